@@ -9,8 +9,10 @@
 //! `p == q` may hold for a pointer past the end of an object and one to the start of another (6.5.9p6).
 //! Ours never do; that is an assumption where one side is written as the end of an object and the other
 //! may lead to another object. Our `realloc` always moves; that is an assumption where what it returns
-//! is compared with another address of a block. Nor is memory used again; a program without undefined
-//! behaviour can tell where addresses are compared as numbers, which is an assumption then.
+//! is compared with another address of a block. Nor is memory used again, which programs can tell that compare
+//! addresses as numbers, or those of blocks some of which are freed (C leaves open what the address of a freed block is,
+//! 6.2.4p2; machines compare it). `p - q` of different objects is undefined (6.5.6p9), and so is what it shows of our layout.
+//! Those are assumptions then.
 //!
 //! Cost: a look at each instruction of the program's own; a points-to analysis if there is such a
 //! comparison between anything but constants.
@@ -35,10 +37,17 @@ const MOVED: &str = "realloc moves its block, where what it returns is compared 
 const REUSED: &str =
     "memory is not used again for other objects, where addresses are compared as numbers";
 
+const FREED: &str =
+    "freed memory is not used again for other blocks, where their addresses are compared";
+
+const DISTANCE: &str = "objects lie in memory as ours do, where addresses of different ones are \
+                        subtracted; C leaves it undefined";
+
 /// Notes each assumption at the first comparison of its kind.
 pub fn settle(program: &mut Program) {
-    let Comparisons { ordered, ends, equal, numbers } = comparisons(program);
-    if [&ordered, &ends, &equal, &numbers].iter().all(|found| found.is_empty()) {
+    let Comparisons { ordered, ends, equal, numbers, freed, distances } = comparisons(program);
+    let found = [&ordered, &ends, &equal, &numbers, &freed, &distances];
+    if found.iter().all(|found| found.is_empty()) {
         return;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
@@ -54,6 +63,8 @@ pub fn settle(program: &mut Program) {
         (ends.iter().find(|c| c.between_objects(&points_to)), END),
         (equal.iter().find(moved), MOVED),
         (numbers.iter().find(|c| c.is_of_storage(&points_to)), REUSED),
+        (freed.iter().find(|c| c.is_within_blocks(&points_to)), FREED),
+        (distances.iter().find(|c| c.is_apart(&points_to)), DISTANCE),
     ];
     let notes: Vec<(String, Span)> =
         notes.into_iter().filter_map(|(c, text)| Some((text.to_owned(), c?.span))).collect();
@@ -71,8 +82,13 @@ struct Comparisons {
     equal: Vec<Comparison>,
     /// Equality of numbers, in programs that make such of addresses.
     numbers: Vec<Comparison>,
+    /// Equality of addresses, in programs that free.
+    freed: Vec<Comparison>,
+    /// Differences.
+    distances: Vec<Comparison>,
 }
 
+#[derive(Clone, Copy)]
 struct Comparison {
     function: FuncId,
     operands: [Operand; 2],
@@ -94,6 +110,13 @@ impl Comparison {
     fn between_blocks(&self, calls: &PointsTo) -> bool {
         let [a, b] = self.operands.map(|op| calls.targets(self.function, &op));
         !a.is_empty() && !b.is_empty() && !a.iter().any(|place| b.contains(place))
+    }
+
+    /// Do the sides lead to different objects in any case?
+    fn is_apart(&self, points_to: &PointsTo) -> bool {
+        let [a, b] = self.operands.map(|op| points_to.targets(self.function, &op));
+        let open = a.iter().chain(&b).any(|place| *place == Pointee::Unknown);
+        !open && !a.is_empty() && !b.is_empty() && !a.iter().any(|place| b.contains(place))
     }
 
     /// Do both sides lead to storage that may end?
@@ -146,6 +169,9 @@ fn has_numbers(program: &Program) -> bool {
 fn comparisons(program: &Program) -> Comparisons {
     let mut found = Comparisons::default();
     let moves = program.functions.iter().any(|f| REALLOC.contains(&f.name.as_str()));
+    // Who exchanges addresses has been told already (ABA).
+    let frees = program.functions.iter().any(|f| f.name == "free")
+        && !program.ignored.iter().any(|(text, _)| text.ends_with("(ABA)"));
     let has_numbers = has_numbers(program);
     let functions = program.functions.iter().enumerate();
     for (i, f) in functions.filter(|(_, f)| f.origin == Origin::User) {
@@ -159,7 +185,11 @@ fn comparisons(program: &Program) -> Comparisons {
             let variables = ![a, b].iter().any(|op| matches!(op, Operand::Const { .. }));
             let comparison =
                 Comparison { function: FuncId(i as u32), operands: [a, b], span: inst.span };
+            if frees && is_address && variables && matches!(op, BinOp::Eq | BinOp::Ne) {
+                found.freed.push(comparison);
+            }
             match op {
+                BinOp::Sub if has_numbers && variables => found.distances.push(comparison),
                 BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
                     if is_address || has_numbers && variables =>
                 {
@@ -237,6 +267,34 @@ mod tests {
         assert!(!assumes("while (p < a + 4) p++; return 0;"));
         assert!(!assumes("return &a[1] == &b[0];"));
         assert!(!assumes("return p > (int *)0;"));
+    }
+
+    #[test]
+    fn differences_of_different_objects_rest_on_the_layout() {
+        let assumes = |body: &str| {
+            let text = format!("int a[4], b[4]; int main(void) {{ int *p = a; {body} }}");
+            program(&text).ignored.iter().any(|(what, _)| what == super::DISTANCE)
+        };
+        assert!(assumes("return &a[1] - &b[0];"));
+        assert!(assumes("return (long)p - (long)b;"));
+        assert!(!assumes("while (p < a + 4) p++; return p - a;"));
+        assert!(!assumes("if (b[0]) p = b; return p - a;"));
+        assert!(!assumes("return a[1] - b[0];"));
+    }
+
+    #[test]
+    fn addresses_of_freed_blocks_may_come_back() {
+        let assumes = |body: &str| {
+            let text = format!(
+                "void *malloc(unsigned long); void free(void *); int x;
+                int main(void) {{ int *p = malloc(4), *q; {body} }}"
+            );
+            program(&text).ignored.iter().any(|(what, _)| what == super::FREED)
+        };
+        assert!(assumes("free(p); q = malloc(4); return p == q;"));
+        assert!(!assumes("q = malloc(4); return p == q;"));
+        assert!(!assumes("free(p); return p == 0;"));
+        assert!(!assumes("free(p); return p == &x;"));
     }
 
     #[test]

@@ -1,11 +1,14 @@
-//! Division by zero, and shifts by too much.
+//! Division by zero, shifts by too much, and floating numbers that do not fit the integer which they become.
 //!
 //! C does not define them. Machines end the process that divides by zero, and so does every engine: what follows is
 //! not part of the answer. Of an amount to shift by, engines take the low bits, as x86 does; a compiler need not. Both
 //! are assumptions where the operand is no constant. Where nothing may be assumed (`--strict`) such an operation is
-//! reached like anything else that is not modelled, so only a program that really does it gets no answer.
+//! reached like anything else that is not modelled, so only a program that really does it gets no answer. That is so
+//! for conversions of floating numbers in any case: machines and compilers do not agree what becomes of one that does
+//! not fit (x86 has one number for all of them, gcc takes the nearest where it computes a constant).
 //!
-//! Cost: a look at each instruction; in the strict case a branch for each such operation.
+//! Cost: a look at each instruction; in the strict case a branch for each such operation, and always two comparisons
+//! for such a conversion.
 
 use ir::types::Scalar;
 use ir::*;
@@ -26,22 +29,19 @@ pub enum UndefinedArith {
 }
 
 pub fn settle(program: &mut Program, arithmetic: UndefinedArith) {
-    let users = program.functions.iter_mut().filter(|f| divides_for_users(f));
-    match arithmetic {
-        UndefinedArith::Assumed => {
-            let mut found: Vec<(String, Span)> = Vec::new();
-            for f in users {
-                for inst in f.blocks.iter().flat_map(|b| &b.insts) {
-                    let Some(operand) = risk(f, &inst.kind) else { continue };
-                    let text = operand.risk.assumption();
-                    if found.iter().all(|(other, _)| other != text) {
-                        found.push((text.to_owned(), inst.span));
-                    }
-                }
+    let mut found: Vec<(String, Span)> = Vec::new();
+    for f in program.functions.iter_mut().filter(|f| divides_for_users(f)) {
+        for inst in f.blocks.iter().flat_map(|b| &b.insts) {
+            let Some(operand) = risk(f, &inst.kind) else { continue };
+            let Some(text) = operand.risk.assumption() else { continue };
+            if found.iter().all(|(other, _)| other != text) {
+                found.push((text.to_owned(), inst.span));
             }
-            program.ignored.extend(found);
         }
-        UndefinedArith::Refused => users.for_each(refuse),
+        refuse(f, arithmetic);
+    }
+    if arithmetic == UndefinedArith::Assumed {
+        program.ignored.extend(found);
     }
 }
 
@@ -59,6 +59,11 @@ enum Risk {
     Zero,
     /// Of the operand that is shifted.
     Width(u8),
+    /// Of the integer that a floating number becomes.
+    Fit {
+        bits: u8,
+        signed: bool,
+    },
 }
 
 impl Risk {
@@ -66,18 +71,21 @@ impl Risk {
         match self {
             Risk::Zero => "division by zero",
             Risk::Width(_) => "a shift by its operand's width or more",
+            Risk::Fit { .. } => "a floating number that does not fit the integer which it becomes",
         }
     }
 
-    fn assumption(self) -> &'static str {
+    /// `None`: it is never assumed.
+    fn assumption(self) -> Option<&'static str> {
         match self {
-            Risk::Zero => DIVISIONS,
-            Risk::Width(_) => SHIFTS,
+            Risk::Zero => Some(DIVISIONS),
+            Risk::Width(_) => Some(SHIFTS),
+            Risk::Fit { .. } => None,
         }
     }
 }
 
-/// What an integer is divided or shifted by, in its own type.
+/// What an integer is divided or shifted by, or what is converted, in its own type.
 #[derive(Clone, Copy)]
 struct RiskyOperand {
     risk: Risk,
@@ -87,8 +95,13 @@ struct RiskyOperand {
 
 /// `None` if it is seen to be good.
 fn risk(f: &Function, kind: &InstKind) -> Option<RiskyOperand> {
-    let InstKind::Assign { value: Rvalue::Binary { op, ty, b: by, .. }, .. } = *kind else {
-        return None;
+    let (op, ty, by) = match *kind {
+        InstKind::Assign { value: Rvalue::Binary { op, ty, b, .. }, .. } => (op, ty, b),
+        InstKind::Assign { value: Rvalue::Cast { from, to, a }, .. } if from.is_float() => {
+            let Scalar::Int { bits, signed } = to else { return None };
+            return Some(RiskyOperand { risk: Risk::Fit { bits, signed }, ty: from, by: a });
+        }
+        _ => return None,
     };
     match op {
         BinOp::Div | BinOp::Rem if !ty.is_float() => {
@@ -128,11 +141,17 @@ fn most(f: &Function, operand: Operand) -> Option<u64> {
     }
 }
 
-fn refuse(f: &mut Function) {
+fn refuse(f: &mut Function, arithmetic: UndefinedArith) {
+    let refused = |operand: &RiskyOperand| {
+        arithmetic == UndefinedArith::Refused || operand.risk.assumption().is_none()
+    };
     let mut work: Vec<usize> = (0..f.blocks.len()).collect();
     while let Some(block) = work.pop() {
         let insts = &f.blocks[block].insts;
-        let found = insts.iter().enumerate().find_map(|(at, i)| Some((at, risk(f, &i.kind)?)));
+        let found = insts
+            .iter()
+            .enumerate()
+            .find_map(|(at, i)| Some((at, risk(f, &i.kind).filter(refused)?)));
         work.extend(found.map(|(at, operand)| refuse_at(f, block, at, operand)));
     }
 }
@@ -173,6 +192,32 @@ fn ask(f: &mut Function, block: usize, at: At, operand: RiskyOperand) -> Operand
             let high = assign(ty, binary(BinOp::And, by, high));
             assign(Scalar::I32, binary(BinOp::Ne, high, zero))
         }
+        Risk::Fit { bits, signed } => {
+            let (above, low, below) = bounds(ty, bits, signed);
+            let low = assign(Scalar::I32, binary(above, by, low));
+            let high = assign(Scalar::I32, binary(BinOp::Lt, by, below));
+            let both =
+                Rvalue::Binary { op: BinOp::And, ty: Scalar::I32, a: low, b: high, checked: false };
+            let fits = assign(Scalar::I32, both);
+            let (ty, b) = (Scalar::I32, Operand::Const { bits: 0, ty: Scalar::I32 });
+            assign(ty, Rvalue::Binary { op: BinOp::Eq, ty, a: fits, b, checked: false })
+        }
+    }
+}
+
+/// Numbers of the floating type that fit an integer are above the first bound and below the second one: above the number
+/// before the lowest one, or where the format has no such number, not below the lowest one. A NaN is neither.
+fn bounds(ty: Scalar, bits: u8, signed: bool) -> (BinOp, Operand, Operand) {
+    let lowest = if signed { -(2f64.powi(i32::from(bits) - 1)) } else { 0.0 };
+    let highest = 2f64.powi(i32::from(bits) - i32::from(signed));
+    let number = |value: f64| match ty {
+        Scalar::F32 => Operand::Const { bits: u64::from((value as f32).to_bits()), ty },
+        _ => Operand::Const { bits: value.to_bits(), ty },
+    };
+    let precision = if ty == Scalar::F32 { 24 } else { 53 };
+    match signed && bits > precision {
+        true => (BinOp::Ge, number(lowest), number(highest)),
+        false => (BinOp::Gt, number(lowest - 1.0), number(highest)),
     }
 }
 
@@ -227,5 +272,19 @@ mod tests {
         assert_eq!(refused("return 7 / n + 8 % n + 3 / (n + 1);"), 3);
         assert_eq!(refused("return n / 7;"), 0);
         assert_eq!(refused("return (1 << n) + (m >> (unsigned long)n) + (n >> 2);"), 2);
+    }
+
+    #[test]
+    fn conversions_to_integers_are_always_asked_about() {
+        for arithmetic in [UndefinedArith::Assumed, UndefinedArith::Refused] {
+            let printed = |body: &str| print::program(&settled(body, arithmetic));
+            assert_eq!(
+                printed("double d = n; return (int)(d * 2);").matches("unsupported").count(),
+                1
+            );
+            assert_eq!(printed("float d = m; return d > 1;").matches("unsupported").count(), 0);
+            assert_eq!(printed("return (int)2.5;").matches("unsupported").count(), 0);
+            assert_eq!(printed("return (int)1e10;").matches("unsupported").count(), 1);
+        }
     }
 }

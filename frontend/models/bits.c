@@ -1,8 +1,11 @@
 /* gcc's bit counting and byte swapping builtins.
  *
  * Idea: counting ones in parallel (every step adds neighbouring groups of bits), and everything else
- * by counting the ones of a word in which the wanted positions are ones. No loops, no branches.
+ * by counting the ones of a word in which the wanted positions are ones. No loops, and no branches but the
+ * one that keeps zeros of 0 out, which gcc leaves undefined.
  */
+_Noreturn void __obmc_unsupported(const char *what);
+
 static int ones(unsigned long long n)
 {
     n = n - (n >> 1 & 0x5555555555555555ull);
@@ -58,16 +61,22 @@ int __builtin_parityll(unsigned long long n)
 
 int __builtin_ctz(unsigned n)
 {
+    if (!n)
+        __obmc_unsupported("__builtin_ctz of 0");
     return ones(below_lowest(n));
 }
 
 int __builtin_ctzl(unsigned long n)
 {
+    if (!n)
+        __obmc_unsupported("__builtin_ctz of 0");
     return ones(below_lowest(n));
 }
 
 int __builtin_ctzll(unsigned long long n)
 {
+    if (!n)
+        __obmc_unsupported("__builtin_ctz of 0");
     return ones(below_lowest(n));
 }
 
@@ -88,19 +97,24 @@ int __builtin_ffsll(unsigned long long n)
 
 int __builtin_clz(unsigned n)
 {
+    if (!n)
+        __obmc_unsupported("__builtin_clz of 0");
     return 32 - ones(up_to_highest(n));
 }
 
 int __builtin_clzl(unsigned long n)
 {
+    if (!n)
+        __obmc_unsupported("__builtin_clz of 0");
     return 8 * (int)sizeof n - ones(up_to_highest(n));
 }
 
 int __builtin_clzll(unsigned long long n)
 {
+    if (!n)
+        __obmc_unsupported("__builtin_clz of 0");
     return 64 - ones(up_to_highest(n));
 }
-
 
 unsigned short __builtin_bswap16(unsigned short n)
 {

@@ -48,6 +48,10 @@ static void put_string(struct text *text, struct spec *spec, const char *s)
         pad(text, ' ', spec->width - n);
     for (int i = 0; i < n; i++)
         put(text, s[i]);
+    /* Text that is made of itself is undefined. */
+    unsigned long distance = (unsigned long)text->to - (unsigned long)s;
+    if (text->room && (distance < n || -distance < text->count))
+        __obmc_unsupported("a text that is made of a part of itself");
     if (spec->left)
         pad(text, ' ', spec->width - n);
 }
@@ -56,7 +60,7 @@ static void put_number(struct text *text, struct spec *spec, unsigned long long 
                        int negative)
 {
     char digits[24];
-    int n = 0;
+    int n = 0, nonzero = value != 0;
     if (value || spec->precision) {
         if (kind == 'x' || kind == 'X') {
             do {
@@ -78,15 +82,22 @@ static void put_number(struct text *text, struct spec *spec, unsigned long long 
     }
     char sign = negative ? '-' : spec->sign;
     int zeros = spec->precision > n ? spec->precision - n : 0;
-    int before = spec->width - n - zeros - (sign ? 1 : 0);
+    if (spec->alternative && kind == 'o' && zeros == 0 && (n == 0 || digits[n - 1] != '0'))
+        zeros = 1;
+    int prefix = spec->alternative && nonzero && (kind == 'x' || kind == 'X') ? 2 : 0;
+    int before = spec->width - n - zeros - prefix - (sign ? 1 : 0);
     if (spec->zero && !spec->left && spec->precision < 0 && before > 0) {
-        zeros = before;
+        zeros += before;
         before = 0;
     }
     if (!spec->left)
         pad(text, ' ', before);
     if (sign)
         put(text, sign);
+    if (prefix) {
+        put(text, '0');
+        put(text, kind);
+    }
     pad(text, '0', zeros);
     while (n > 0)
         put(text, digits[--n]);
@@ -223,8 +234,7 @@ static int format_text(char *to, unsigned long room, const char *format, __built
             long long value = __obmc_signed_argument(spec.length, args);
             unsigned long long size = value;
             put_number(&text, &spec, value < 0 ? 0 - size : size, 'd', value < 0);
-        } else if ((kind == 'u' || kind == 'x' || kind == 'X' || kind == 'o') && !spec.alternative
-                   && spec.length < 6) {
+        } else if ((kind == 'u' || kind == 'x' || kind == 'X' || kind == 'o') && spec.length < 6) {
             unsigned long long value = __obmc_unsigned_argument(spec.length, args);
             spec.sign = 0;
             put_number(&text, &spec, value, kind, 0);

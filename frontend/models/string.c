@@ -3,6 +3,7 @@
  */
 void *malloc(unsigned long size);
 int __obmc_any_of_sign(int sign);
+_Noreturn void __obmc_unsupported(const char *what);
 
 unsigned long strlen(const char *s)
 {
@@ -20,13 +21,23 @@ unsigned long strnlen(const char *s, unsigned long limit)
     return n;
 }
 
+/* Copies between strings that overlap are undefined, as with memcpy; one onto itself does no harm. Asked behind the
+ * copy, when it is known how much was written and read.
+ */
+static void apart(const char *to, unsigned long written, const char *from, unsigned long read)
+{
+    unsigned long distance = (unsigned long)to - (unsigned long)from;
+    if (to != from && (distance < read || -distance < written))
+        __obmc_unsupported("a copy between strings that overlap");
+}
+
 char *stpcpy(char *to, const char *from)
 {
-    while ((*to = *from)) {
-        to++;
-        from++;
-    }
-    return to;
+    unsigned long n = 0;
+    while ((to[n] = from[n]))
+        n++;
+    apart(to, n + 1, from, n + 1);
+    return to + n;
 }
 
 char *strcpy(char *to, const char *from)
@@ -40,6 +51,7 @@ char *strncpy(char *to, const char *from, unsigned long size)
     unsigned long i = 0;
     for (; i < size && from[i]; i++)
         to[i] = from[i];
+    apart(to, size, from, i < size ? i + 1 : size);
     for (; i < size; i++)
         to[i] = 0;
     return to;
@@ -52,6 +64,7 @@ unsigned long strlcpy(char *to, const char *from, unsigned long size)
         for (; i < size - 1 && i < length; i++)
             to[i] = from[i];
         to[i] = 0;
+        apart(to, i + 1, from, i + 1);
     }
     return length;
 }
@@ -74,6 +87,7 @@ char *strncat(char *to, const char *from, unsigned long size)
     unsigned long i = 0;
     for (; i < size && from[i]; i++)
         end[i] = from[i];
+    apart(end, i + 1, from, i);
     end[i] = 0;
     return to;
 }

@@ -12,9 +12,11 @@ use crate::request::{Input, MacroFlag};
 use crate::supervise::Limit;
 use frontend::shipped::{self, Shipped};
 use ir::types::Machine;
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::ErrorKind;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -87,7 +89,7 @@ fn start(
             .arg("-o")
             .arg(output)
             .arg(argument(file));
-        command.env("LC_ALL", "C").stdin(Stdio::null()).stdout(Stdio::null());
+        command.env("LC_ALL", "C").stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
         command.stderr(stderr.try_clone().map_err(|e| fail(e.to_string()))?);
         log::debug!("{command:?}");
         match command.spawn() {
@@ -143,15 +145,14 @@ fn wait(child: &mut Child, deadline: Option<Instant>) -> Result<ExitStatus, Fail
     let interrupt = Interrupt::by_signal();
     loop {
         match child.try_wait() {
-            // On a terminal Ctrl-C ends the preprocessor as well, which is no fault of the input.
+            // One that is told to end is no fault of the input.
             Ok(Some(status)) if !status.success() && interrupt.requested() => {
                 return Err(Failure::Limit(Limit::Interrupt));
             }
             Ok(Some(status)) => return Ok(status),
             Ok(None) => match exceeded(deadline, interrupt) {
                 Some(limit) => {
-                    let _ = child.kill();
-                    let _ = child.wait();
+                    end(child);
                     return Err(Failure::Limit(limit));
                 }
                 None => std::thread::sleep(POLL),
@@ -159,6 +160,13 @@ fn wait(child: &mut Child, deadline: Option<Instant>) -> Result<ExitStatus, Fail
             Err(e) => return Err(fail(format!("cannot wait for the preprocessor: {e}"))),
         }
     }
+}
+
+/// With all that it has started: gcc's driver leaves the work to a process of its own.
+fn end(child: &mut Child) {
+    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+    let _ = child.wait();
 }
 
 fn exceeded(deadline: Option<Instant>, interrupt: Interrupt) -> Option<Limit> {

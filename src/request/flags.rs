@@ -52,7 +52,8 @@ impl std::str::FromStr for Standard {
             "99" | "9x" | "1999" | "199x" => Some("199901L"),
             "11" | "1x" | "2011" => Some("201112L"),
             "17" | "18" | "2017" | "2018" => Some("201710L"),
-            "23" | "2x" | "2023" => Some("202000L"),
+            "2x" => Some("202000L"),
+            "23" | "2023" | "2024" => Some("202311L"),
             _ => return Err(()),
         };
         Ok(Standard { name: name.into(), version, strict })

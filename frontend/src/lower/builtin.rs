@@ -528,7 +528,14 @@ impl Unit<'_> {
         let width = scalar.bits(self.link.types.machine);
         let unsigned = Scalar::Int { bits: width, signed: false };
         let bits = self.cast(scalar, unsigned, op);
-        let wide = self.cast(unsigned, Scalar::U64, bits);
+        let mut wide = self.cast(unsigned, Scalar::U64, bits);
+        if fallback.is_some() {
+            // What is counted for zero does not matter then, but 0 has no zeros to count.
+            let zero = self.scalar_const(0, Scalar::U64);
+            let none = self.binary(BinOp::Eq, Scalar::U64, wide, zero, false);
+            let none = self.cast(Scalar::I32, Scalar::U64, none);
+            wide = self.binary(BinOp::Or, Scalar::U64, wide, none, false);
+        }
         let callee = Callee::Direct(self.function_named(&format!("__builtin_{short}ll")));
         let count = self.f.temp(Scalar::I32, at);
         self.emit(InstKind::Call { dst: Some(count), callee, args: vec![wide] });

@@ -83,6 +83,10 @@ impl Unit<'_> {
 
     fn size_of_value(&mut self, node: &Node<ast::Expression>, at: Bytes) -> Result<Value> {
         let mut ty = self.type_of(node)?;
+        if self.is_bit_field(node)? {
+            self.mark(at);
+            self.emit(InstKind::Unsupported { what: "the size of a bit-field's type".into() });
+        }
         // C11 6.5.3.4: this one is evaluated.
         if self.is_variable_array(ty) {
             ty = self.place(node)?.ty();

@@ -5,6 +5,7 @@
 //! an object with the bytes of x87's format: 64 bits of mantissa, 15 of exponent and a sign. Whatever
 //! else is done to a value is not modelled where it is reached.
 
+use super::literal::HexFloat;
 use super::{Unit, Value};
 use ir::types::{Scalar, Type, TypeId};
 use ir::{InstKind, ObjectKind, Operand};
@@ -146,10 +147,12 @@ impl PartialOrd for Natural {
 
 impl Unit<'_> {
     /// A constant of type `long double`; `number` is as `ast::Float` has it.
-    pub(crate) fn long_double(&mut self, number: &str, hexadecimal: Option<f64>) -> Value {
-        let value = match hexadecimal {
-            Some(value) => Extended::of_double(value),
-            None => Extended::of_decimal(number),
+    pub(crate) fn long_double(&mut self, number: &str, hexadecimal: bool) -> Value {
+        let value = if hexadecimal {
+            let exactly = HexFloat::of(number).and_then(|number| number.exactly());
+            exactly.and_then(|(mantissa, power)| Extended::exact(mantissa, power))
+        } else {
+            Extended::of_decimal(number)
         };
         match value {
             Some(value) => self.extended_constant(value, false),

@@ -213,6 +213,13 @@ pub(crate) fn pieces(bits: BitField) -> Vec<FieldPiece> {
     pieces
 }
 
+/// `struct { .. }`: what C11 has for anonymous members. A tag or a typedef's name alone declares no member, as
+/// with gcc without `-fms-extensions`.
+fn without_tag(item: &ast::SpecifierQualifier) -> bool {
+    let ast::SpecifierQualifier::TypeSpecifier(specifier) = item else { return false };
+    matches!(&specifier.node, ast::TypeSpecifier::Struct(record) if record.node.identifier.is_none())
+}
+
 impl Unit<'_> {
     /// The members that one `struct` declaration line declares.
     pub fn members(&mut self, field: &Node<ast::StructField>) -> Result<Vec<Member>> {
@@ -220,7 +227,8 @@ impl Unit<'_> {
         base.ty = self.shaped(base.ty, &base.attributes);
         let (align, packed) = (base.attributes.alignment(), base.attributes.packed);
         if field.node.declarators.is_empty() {
-            let anonymous = matches!(self.link.types.get(base.ty), Type::Record(_));
+            let anonymous = matches!(self.link.types.get(base.ty), Type::Record(_))
+                && field.node.specifiers.iter().any(|item| without_tag(&item.node));
             let span = self.span(field.span);
             let (name, ty, width) = (None, base.ty, None);
             let member = Member { span, name, ty, width, align, packed };

@@ -54,14 +54,16 @@ impl Unit<'_> {
     }
 
     fn float(&mut self, node: &ast::Float) -> Result<Value> {
-        let parsed = match node.base {
-            ast::FloatBase::Decimal => node.number.parse::<f64>().ok(),
-            ast::FloatBase::Hexadecimal => hex_float(&node.number),
-        };
         if node.suffix.imaginary {
             return Ok(self.imaginary());
         }
-        let Some(value) = parsed else {
+        let parsed = match node.base {
+            ast::FloatBase::Decimal => node.number.parse().ok().zip(node.number.parse().ok()),
+            ast::FloatBase::Hexadecimal => {
+                HexFloat::of(&node.number).map(|number| (number.double(), number.single()))
+            }
+        };
+        let Some((double, single)) = parsed else {
             let double = self.link.types.intern(Type::Double);
             return Ok(self.unsupported_value("this floating constant", double));
         };
@@ -79,18 +81,12 @@ impl Unit<'_> {
             format => format.clone(),
         };
         let (ty, bits) = match format {
-            ast::FloatFormat::Float => {
-                let single = match node.base {
-                    ast::FloatBase::Decimal => node.number.parse().unwrap_or(value as f32),
-                    ast::FloatBase::Hexadecimal => value as f32,
-                };
-                (Type::Float, u64::from(single.to_bits()))
-            }
+            ast::FloatFormat::Float => (Type::Float, u64::from(f32::to_bits(single))),
             ast::FloatFormat::LongDouble => {
                 let hexadecimal = node.base == ast::FloatBase::Hexadecimal;
-                return Ok(self.long_double(&node.number, hexadecimal.then_some(value)));
+                return Ok(self.long_double(&node.number, hexadecimal));
             }
-            _ => (Type::Double, value.to_bits()),
+            _ => (Type::Double, f64::to_bits(double)),
         };
         let ty = self.link.types.intern(ty);
         Ok(Value::Scalar { op: self.bits(bits, ty), ty })
@@ -130,8 +126,9 @@ impl Unit<'_> {
         for part in literal {
             let inner = part.split_once('"').map_or("", |p| p.1);
             let inner = inner.strip_suffix('"').unwrap_or(inner);
-            match widest {
+            match widest.as_deref() {
                 None => units.extend(unescape_bytes(inner)),
+                Some("u") => units.extend(unescape_utf16(inner)),
                 Some(_) => units.extend(unescape(inner)),
             }
         }
@@ -182,6 +179,20 @@ fn unescape_bytes(text: &str) -> Vec<u32> {
         }
     }
     bytes
+}
+
+/// Units of a literal with the prefix `u`: characters above 0xffff are two.
+fn unescape_utf16(text: &str) -> Vec<u32> {
+    let mut units = Vec::new();
+    for unit in Escapes(text.chars().peekable()) {
+        match unit {
+            Unescaped::Char(c) => {
+                units.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| u32::from(*unit)));
+            }
+            Unescaped::Code(code) => units.push(code & 0xffff),
+        }
+    }
+    units
 }
 
 fn unescape(text: &str) -> Vec<u32> {
@@ -247,14 +258,80 @@ impl Escapes<'_> {
     }
 }
 
-/// `1.8p3` without its `0x`; exact as long as the digits fit 64 bits.
-fn hex_float(text: &str) -> Option<f64> {
-    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    let value = u64::from_str_radix(&digits, 16).ok()?;
-    Some(value as f64 * 2f64.powi(exponent - 4 * fraction.len() as i32))
+/// A hexadecimal floating constant: `mantissa * 2^power`. Digits that do not fit are told by the lowest bit of
+/// the mantissa alone, which is enough to round to any format of less than 63 bits.
+pub(super) struct HexFloat {
+    mantissa: u64,
+    power: i64,
+    exact: bool,
+}
+
+impl HexFloat {
+    /// `1.8p3`, without its `0x`.
+    pub(super) fn of(text: &str) -> Option<HexFloat> {
+        let (digits, exponent) = text.split_once(['p', 'P'])?;
+        let (mut mantissa, mut power) = (0u64, exponent.parse::<i64>().ok()?);
+        let (mut exact, mut fraction) = (true, false);
+        for digit in digits.chars() {
+            if digit == '.' {
+                fraction = true;
+                continue;
+            }
+            let digit = u64::from(digit.to_digit(16)?);
+            if mantissa >> 60 == 0 {
+                mantissa = mantissa << 4 | digit;
+                power = power.checked_sub(if fraction { 4 } else { 0 })?;
+            } else {
+                exact &= digit == 0;
+                power = power.checked_add(if fraction { 0 } else { 4 })?;
+            }
+        }
+        Some(HexFloat { mantissa: mantissa | u64::from(!exact), power, exact })
+    }
+
+    /// Mantissa and power of two of a number that has no more than 64 bits.
+    pub(super) fn exactly(&self) -> Option<(u64, i64)> {
+        self.exact.then_some((self.mantissa, self.power))
+    }
+
+    fn double(&self) -> f64 {
+        self.rounded(53, -1022, 1023)
+    }
+
+    fn single(&self) -> f32 {
+        self.rounded(24, -126, 127) as f32
+    }
+
+    /// To the nearest number of a format with so many bits and exponents, to the even one of two.
+    fn rounded(&self, bits: i64, lowest: i64, highest: i64) -> f64 {
+        let length = 64 - i64::from(self.mantissa.leading_zeros());
+        let Some(exponent) = self.power.checked_add(length - 1) else { return f64::INFINITY };
+        if length == 0 || exponent < lowest - bits {
+            return 0.0;
+        }
+        if exponent > highest {
+            return f64::INFINITY;
+        }
+        // Below the lowest exponent there are less bits, down to none.
+        let kept = bits - (lowest - exponent).max(0);
+        let dropped = (length - kept).max(0);
+        let wide = u128::from(self.mantissa);
+        let mut mantissa = wide >> dropped;
+        let rest = wide - (mantissa << dropped);
+        let half = if dropped > 0 { 1 << (dropped - 1) } else { u128::MAX };
+        if rest > half || (rest == half && mantissa & 1 == 1) {
+            mantissa += 1;
+        }
+        mantissa as f64 * power_of_two(self.power + dropped)
+    }
+}
+
+/// Also one that is not normal.
+fn power_of_two(power: i64) -> f64 {
+    match power {
+        -1022.. => f64::from_bits(((power + 1023) as u64) << 52),
+        _ => f64::from_bits(1 << (power + 1074)),
+    }
 }
 
 #[cfg(test)]
@@ -267,14 +344,38 @@ mod tests {
         assert_eq!(unescape_bytes(r"a\n\x41\101\0z"), [97, 10, 65, 65, 0, 122]);
         assert_eq!(unescape_bytes(r"\u00e9"), [0xc3, 0xa9]);
         assert_eq!(unescape(r"\u00e9"), [0xe9]);
+        assert_eq!(unescape_utf16(r"a\U0001F600\xd83d"), [97, 0xd83d, 0xde00, 0xd83d]);
         assert_eq!(unescape_bytes(r#"\"\\\'"#), [34, 92, 39]);
     }
 
     #[test]
     fn hexadecimal_floats() {
-        assert_eq!(hex_float("1.8p3"), Some(12.0));
-        assert_eq!(hex_float("ffp-4"), Some(15.9375));
-        assert_eq!(hex_float("1.8"), None);
+        let double = |text| HexFloat::of(text).map(|number| number.double());
+        assert_eq!(double("1.8p3"), Some(12.0));
+        assert_eq!(double("ffp-4"), Some(15.9375));
+        assert_eq!(double("0p99999"), Some(0.0));
+        assert_eq!(double("1.8"), None);
+        for (text, bits) in [
+            ("1p-1074", 1),
+            ("1p-1075", 0),
+            ("1.1p-1075", 1),
+            ("1.8p-1074", 2),
+            ("1.fffffffffffffp-1023", 1 << 52),
+            ("1.00000000000008p0", 0x3ff0_0000_0000_0000),
+            ("1.000000000000080000001p0", 0x3ff0_0000_0000_0001),
+            ("100000000000000000000000000000000p-128", 0x3ff0_0000_0000_0000),
+            ("1.fffffffffffff7p1023", 0x7fef_ffff_ffff_ffff),
+            ("1.fffffffffffff8p1023", 0x7ff0_0000_0000_0000),
+            ("1p99999999999", 0x7ff0_0000_0000_0000),
+        ] {
+            assert_eq!(double(text).map(f64::to_bits), Some(bits), "{text}");
+        }
+        let single = |text| HexFloat::of(text).map(|number| number.single().to_bits());
+        assert_eq!(single("1.000001p0"), Some(0x3f80_0000));
+        assert_eq!(single("1.000001000000001p0"), Some(0x3f80_0001));
+        assert_eq!(single("1.8p-150"), Some(1));
+        assert_eq!(single("1p-150"), Some(0));
+        assert_eq!(single("1.ffffffp127"), Some(0x7f80_0000));
     }
 
     #[test]

@@ -70,6 +70,18 @@ impl Unit<'_> {
 
     pub(crate) fn va_arg(&mut self, node: &ast::VaArgExpression) -> Result<Value> {
         let ty = self.type_name(&node.type_name)?;
+        let narrow = match self.link.types.scalar(ty) {
+            Some(Scalar::Int { bits, .. }) => bits < 32,
+            Some(scalar) => scalar == Scalar::F32,
+            None => false,
+        };
+        if narrow {
+            // Arguments have promoted types; gcc ends the process here.
+            let name = self.link.types.name(ty);
+            self.emit(InstKind::Unsupported {
+                what: format!("an argument of type `{name}` in `...`"),
+            });
+        }
         let list = self.va_place(&node.va_list)?;
         let next = self.read(list)?;
         let (addr, pointer, _) = self.scalar(next, "a `va_list`")?;

@@ -30,8 +30,8 @@ impl<'a> NewWords<'a> {
 fn spelling(word: &[u8]) -> Option<&'static str> {
     Some(match word {
         b"bool" => "_Bool",
-        b"true" => "1",
-        b"false" => "0",
+        b"true" => "((_Bool)1)",
+        b"false" => "((_Bool)0)",
         b"nullptr" => "((void *)0)",
         b"alignas" => "_Alignas",
         b"thread_local" => "_Thread_local",

@@ -166,7 +166,10 @@ fn attributes() {
 
 #[test]
 fn words_of_c23() {
-    rewrites("bool f(bool b) { return b == true; }", "_Bool f(_Bool b) { return b == 1; }");
+    rewrites(
+        "bool f(bool b) { return b == true; }",
+        "_Bool f(_Bool b) { return b == ((_Bool)1); }",
+    );
     rewrites("int *p = nullptr;", "int *p = ((void *)0);");
     rewrites("thread_local int x; alignas(8) char c;", "_Thread_local int x; _Alignas(8) char c;");
     for own in [

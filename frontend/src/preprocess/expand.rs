@@ -136,6 +136,16 @@ impl Expander {
         self.macros.get(name.index())?.as_ref()
     }
 
+    /// Does `__STDC_VERSION__` say so?
+    pub(crate) fn is_c23(&mut self) -> bool {
+        let name = self.symbols.intern(b"__STDC_VERSION__");
+        let version = match self.definition(name).map(|definition| &*definition.body) {
+            Some([number]) => self.symbols.string(number.text),
+            _ => return false,
+        };
+        version.trim_end_matches('L').parse::<u64>().is_ok_and(|number| number > 201_710)
+    }
+
     fn set_busy(&mut self, name: Spelling, busy: bool) {
         if let Some(Some(definition)) = self.macros.get_mut(name.index()) {
             definition.busy = busy;

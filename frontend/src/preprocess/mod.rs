@@ -393,7 +393,21 @@ impl<'a, 'f> FileRun<'a, 'f> {
         if line.iter().any(|t| self.is(*t, b"defined")) {
             return Err(PreprocessStop::here("`defined` made by a macro".into()));
         }
+        let line = self.answer_true(line);
         condition::holds(&line, &self.expander.symbols).map_err(PreprocessStop::here)
+    }
+
+    /// C23 knows `true`; before it, it is a name like any other, so 0.
+    fn answer_true(&mut self, mut line: Vec<Token>) -> Vec<Token> {
+        if line.iter().any(|t| self.is(*t, b"true")) && self.expander.is_c23() {
+            let text = self.expander.symbols.intern(b"1");
+            for token in &mut line {
+                if self.is(*token, b"true") {
+                    *token = Token { kind: Kind::Number, text, ..*token };
+                }
+            }
+        }
+        line
     }
 
     /// `defined X` and `defined(X)` as 0 and 1.

@@ -7,7 +7,13 @@ use lang_c::ast::*;
 use lang_c::span::Node;
 
 /// Of a function that is defined.
-type FunctionParts = (Vec<Node<DeclarationSpecifier>>, Node<Declarator>, Node<Statement>);
+struct FunctionParts {
+    specifiers: Vec<Node<DeclarationSpecifier>>,
+    declarator: Node<Declarator>,
+    /// Those of its parameters, in the old style.
+    declarations: Vec<Node<Declaration>>,
+    statement: Node<Statement>,
+}
 
 impl Parser<'_> {
     pub(super) fn external_declaration(&mut self) -> Option<Node<ExternalDeclaration>> {
@@ -27,7 +33,8 @@ impl Parser<'_> {
         let mut first = None;
         if self.kind() != Kind::Semicolon {
             let declarator = self.declarator()?;
-            if self.kind() == Kind::OpenBrace && !specifiers.typedef {
+            let old_style = has_names(&declarator.node) && self.declaration_starts();
+            if (self.kind() == Kind::OpenBrace || old_style) && !specifiers.typedef {
                 return self.function_definition(start, specifiers, declarator);
             }
             first = Some(self.init_declarator(declarator, specifiers.typedef)?);
@@ -42,8 +49,8 @@ impl Parser<'_> {
         specifiers: ParsedSpecifiers,
         declarator: Node<Declarator>,
     ) -> Option<ExternalDeclaration> {
-        let (specifiers, declarator, statement) = self.function_parts(specifiers, declarator)?;
-        let declarations = Vec::new();
+        let FunctionParts { specifiers, declarator, declarations, statement } =
+            self.function_parts(specifiers, declarator)?;
         let function = FunctionDefinition { specifiers, declarator, declarations, statement };
         Some(ExternalDeclaration::FunctionDefinition(self.node(start, function)))
     }
@@ -54,13 +61,17 @@ impl Parser<'_> {
         declarator: Node<Declarator>,
     ) -> Option<FunctionParts> {
         self.declare_other(&declarator.node);
-        let statement = self.in_scope(|parser| {
+        let (declarations, statement) = self.in_scope(|parser| {
             parser.declare_parameters(&declarator.node);
+            let mut declarations = Vec::new();
+            while parser.kind() != Kind::OpenBrace {
+                declarations.push(parser.declaration()?);
+            }
             let brace = parser.start();
             let body = parser.compound()?;
-            Some(parser.node(brace, body))
+            Some((declarations, parser.node(brace, body)))
         })?;
-        Some((specifiers.list, declarator, statement))
+        Some(FunctionParts { specifiers: specifiers.list, declarator, declarations, statement })
     }
 
     pub(super) fn declaration(&mut self) -> Option<Node<Declaration>> {
@@ -87,7 +98,8 @@ impl Parser<'_> {
         declarator: Node<Declarator>,
     ) -> Option<Node<Declaration>> {
         let at = declarator.span.start;
-        let (specifiers, declarator, body) = self.function_parts(specifiers, declarator)?;
+        let FunctionParts { specifiers, declarator, statement: body, .. } =
+            self.function_parts(specifiers, declarator)?;
         let brace = body.span.start;
         let value = self.node(brace, Expression::Statement(Box::new(body)));
         let initializer = Some(self.node(brace, Initializer::Expression(Box::new(value))));
@@ -149,4 +161,14 @@ impl Parser<'_> {
         self.expect(Kind::Semicolon)?;
         Some(self.node(start, StaticAssert { expression, message }))
     }
+}
+
+/// Does it name parameters without their types?
+fn has_names(declarator: &Declarator) -> bool {
+    let inner =
+        matches!(&declarator.kind.node, DeclaratorKind::Declarator(d) if has_names(&d.node));
+    inner
+        || declarator.derived.iter().any(
+            |part| matches!(&part.node, DerivedDeclarator::KRFunction(names) if !names.is_empty()),
+        )
 }
