@@ -119,6 +119,38 @@ fn what_goes_wrong_elsewhere_is_not_the_violation() {
     assert_eq!(result["reproduced"], false, "{result}");
     let message = result["message"].as_str().unwrap_or_default();
     assert!(message.contains("thread 2 goes wrong after its part"), "{message}");
+    // The same thread, behind all that the trace has of it, at another line.
+    let result = replay("tests/replay/const_then_null.c", &memory);
+    assert_eq!(result["reproduced"], false, "{result}");
+    let message = result["message"].as_str().unwrap_or_default();
+    assert!(
+        message.contains("const_then_null.c:7, and the trace goes wrong at line 6"),
+        "{message}"
+    );
+}
+
+#[test]
+fn assembly_takes_its_turn() {
+    if !has_compiler() || !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let race = ["--property", "no-data-race"];
+    reproduces("tests/cases/assembly/x86_spinlock_unsafe.c", &race, "accesses to x (lines 15 and");
+    let assertion = ["--property", "unreach-call"];
+    for name in ["compare_and_swap_ignored", "store_through_register", "two_words_unsafe"] {
+        reproduces(&format!("tests/cases/assembly/{name}.c"), &assertion, "failed at");
+    }
+}
+
+#[test]
+fn what_runs_before_and_after_main_runs() {
+    if !has_compiler() {
+        return;
+    }
+    let assertion = ["--property", "unreach-call"];
+    reproduces("tests/cases/language/constructor_unsafe.c", &assertion, "`order == 213` failed");
+    reproduces("tests/cases/attributes/destructor_unsafe.c", &assertion, "`!busy` failed");
+    reproduces("tests/cases/attributes/alias_unsafe.c", &assertion, "`counter == 0` failed");
 }
 
 #[test]
@@ -174,7 +206,7 @@ fn variables_without_a_value_have_that_of_the_trace() {
     reproduces(&file.to_string_lossy(), &assertion, "assertion `n != 41");
 }
 
-/// A variable of the program may be called like one of the scheduler.
+/// A file of the program may be called like one of the scheduler's, and so may a variable.
 #[test]
 fn names_do_not_collide() {
     if !has_compiler() {
@@ -182,6 +214,10 @@ fn names_do_not_collide() {
     }
     let race = ["--property", "no-data-race"];
     reproduces("tests/cases/races/semaphore_value_unsafe.c", &race, "accesses to data");
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("memory.c");
+    std::fs::copy("examples/lost_update.c", &file).expect("copied");
+    reproduces(&file.to_string_lossy(), &[], "memory.c:21");
 }
 
 #[test]

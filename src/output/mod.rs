@@ -105,7 +105,8 @@ fn replay_all(report: &mut Report, input: &Input, replay: &Replay) {
     for finding in &mut report.findings {
         let property = finding.verdict.property;
         if let Answer::Unsafe(violation) = &finding.verdict.answer {
-            finding.replayed = Some(replay::replay(violation, property, input, keep.take()));
+            let replayed = replay::replay(violation, &finding.files, property, input, keep.take());
+            finding.replayed = Some(replayed);
         }
     }
 }

@@ -47,18 +47,20 @@ const PLAIN_FUNCTIONS: [&str; 3] = ["-Dinline=", "-D__inline=", "-D__inline__="]
 /// For a program that is no C17.
 const NEXT_STANDARD: &str = "-std=gnu2x";
 const TRAP: &str = "-fsanitize-undefined-trap-on-error";
-const RUNTIME: [&str; 5] = ["scheduler.c", "memory.c", "hooks.c", "script.c", "stubs.c"];
+const RUNTIME: [&str; 6] = ["scheduler.c", "memory.c", "hooks.c", "place.c", "script.c", "stubs.c"];
 
 const FLAGS: &[&str] = &[
     "-std=gnu17",
     "-w",
-    "-g",
+    // Of version 5, addr2line (binutils 2.40) mistakes the files.
+    "-gdwarf-4",
     "-O0",
     "-fno-builtin",
     "-fcommon",
     "-fgnu89-inline",
     "-fno-strict-aliasing",
     "-fno-stack-protector",
+    "-fno-omit-frame-pointer",
 ];
 /// Used where the compiler knows them.
 const OPTIONAL_FLAGS: &[&str] = &["-ftrivial-auto-var-init=zero", "-fpermissive"];

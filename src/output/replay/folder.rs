@@ -1,12 +1,14 @@
 //! A folder with all that a replay needs: sources, models of the library, the scheduler with its
 //! script, a Makefile and a README. It compiles on any Linux with gcc or clang.
 
-use super::script::{Ending, Script};
+use super::assembly;
+use super::script::{Ending, Script, quoted};
 use crate::preprocess::Unit;
 use frontend::models::{MODELS, Model};
 use ir::types::Scalar;
 use ir::{InstKind, ObjectKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,13 +18,15 @@ const RUNTIME: &[(&str, &str)] = &[
     ("scheduler.c", include_str!("runtime/scheduler.c")),
     ("memory.c", include_str!("runtime/memory.c")),
     ("hooks.c", include_str!("runtime/hooks.c")),
+    ("place.c", include_str!("runtime/place.c")),
     ("asan.c", include_str!("runtime/asan.c")),
 ];
 /// What our headers use and gcc does not know, and values of variables without one.
 const BUILTINS: &str = "#define __c11_atomic_init(p, v) __atomic_store_n(p, v, 0)\n\
     #define sigsetjmp __sigsetjmp\n\
     #define __sigsetjmp_cancel __sigsetjmp\n\
-    unsigned long long obmc_unset(int place);\n";
+    unsigned long long obmc_unset(int place);\n\
+    void obmc_touch(void *address, unsigned long size, int mode);\n";
 /// Models that a compiled program has a better version of.
 pub const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c", "jump.c"];
 /// Functions of hooks.c that stand in for the library's.
@@ -76,11 +80,16 @@ impl Contents<'_> {
         }
         for (i, unit) in self.units.iter().enumerate() {
             let name = format!("program{}.i", if i == 0 { String::new() } else { i.to_string() });
-            std::fs::write(folder.join(&name), self.script.unset.edit(&unit.text, None))?;
+            // What comes without line markers is still known by its name.
+            let mut text = format!("# 1 {}\n", quoted(&unit.name)).into_bytes();
+            text.extend(assembly::edit(&self.script.unset.edit(&unit.text, None)));
+            std::fs::write(folder.join(&name), text)?;
             plan.program.push(name);
         }
         for file in self.originals {
-            if let Some(name) = file.file_name().filter(|n| !n.to_string_lossy().ends_with(".i")) {
+            let name = file.file_name().filter(|n| !n.to_string_lossy().ends_with(".i"));
+            let is_new = |name: &&OsStr| RUNTIME.iter().all(|(ours, _)| name != ours);
+            if let Some(name) = name.filter(is_new) {
                 let copied = std::fs::copy(file, folder.join(name));
                 copied.map(|_| ())?;
             }
@@ -179,12 +188,13 @@ impl Contents<'_> {
             "/* Inputs, functions that the program does not define, and where it starts. */\n\
              #include \"replay.h\"\n\n",
         );
+        let weak = "__attribute__((weak)) ";
         for (name, ty) in self.inputs() {
-            let weak = "__attribute__((weak)) ";
             stub(&mut text, weak, &name, &name, Some(ty));
         }
         for (name, ty) in self.missing() {
-            stub(&mut text, "", &format!("replayed_{name}"), "", ty);
+            // An alias of another function has no body either.
+            stub(&mut text, weak, &format!("replayed_{name}"), "", ty);
         }
         // Models call each other in branches that this program does not take.
         for name in self.unused() {
@@ -277,7 +287,7 @@ pub fn readme(message: &str) -> String {
          - program*.i: the program, preprocessed\n\
          - model_*.c: the library's functions for threads and memory, as obmc understands them\n\
          - script.c: who does what, in order, and the inputs\n\
-         - scheduler.c, memory.c, hooks.c, asan.c: what makes the threads follow the script\n\
+         - scheduler.c, memory.c, hooks.c, place.c, asan.c: what makes the threads follow the script\n\
          - stubs.c: inputs and functions that the program does not define\n\n\
          With a debugger: `make`, then `gdb ./replay`, `break obmc_reproduced`, `run`,\n\
          `thread apply all backtrace`.\n"

@@ -2,12 +2,14 @@
 //!
 //! The way: `walk` finds the same execution in the program as it was written, `record` makes a
 //! script of it, `folder` writes the program, our models of the library and the scheduler
-//! (`runtime`) into one folder, `unset` gives values to variables that have none, `build` compiles and
-//! runs it. Whatever stops this on the way is the
+//! (`runtime`) into one folder, `unset` gives values to variables that have none, `assembly` makes
+//! inline assembly wait for its turn, `place` says which statement has to go wrong, `build` compiles and runs it. Whatever stops this on the way is the
 //! reason that is reported; the verdict stays what it was.
 
+mod assembly;
 mod build;
 mod folder;
+mod place;
 mod record;
 mod script;
 mod unset;
@@ -15,7 +17,7 @@ mod walk;
 
 use self::build::{Compiler, Sanitizer};
 use self::folder::Contents;
-use self::script::{Ending, Script};
+use self::script::{Ending, Script, Statement};
 use crate::contract::{
     Answer, Engine, Form, Limits, Property, Query, Recorder, Run, Settings, Violation,
 };
@@ -28,7 +30,7 @@ use crate::supervise::Limit;
 use frontend::models::MODELS;
 use interp::{Config, Interp};
 use ir::types::Machine;
-use ir::{InstKind, Operand, Program, Terminator};
+use ir::{InstKind, Operand, Program, Span, Terminator};
 use std::path::Path;
 use std::time::Duration;
 
@@ -39,17 +41,18 @@ const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 const NO_SCHEDULE: &str = "an execution of --mm wsc has no schedule that a program could follow";
 
-/// Replays a violation in `keep` or in a folder that lives as long as the call.
+/// Replays a violation, whose places are in `files`, in `keep` or in a folder that lives as long as the call.
 pub fn replay(
     violation: &Violation,
+    files: &[String],
     property: Property,
     input: &Input,
     keep: Option<&Path>,
 ) -> Replayed {
     let result = match keep {
-        Some(folder) => replay_in(violation, property, input, folder),
+        Some(folder) => replay_in(violation, files, property, input, folder),
         None => match tempfile::Builder::new().prefix("obmc-replay-").tempdir() {
-            Ok(folder) => replay_in(violation, property, input, folder.path()),
+            Ok(folder) => replay_in(violation, files, property, input, folder.path()),
             Err(e) => Err(format!("cannot make a folder: {e}")),
         },
     };
@@ -58,6 +61,7 @@ pub fn replay(
 
 fn replay_in(
     violation: &Violation,
+    files: &[String],
     property: Property,
     input: &Input,
     folder: &Path,
@@ -67,7 +71,10 @@ fn replay_in(
         Form::Given => None,
         Form::Unrolled => Some(find_again(property, input)?),
     };
-    let violation = again.as_deref().unwrap_or(violation);
+    let (violation, files) = match &again {
+        Some((violation, files)) => (&**violation, &files[..]),
+        None => (violation, files),
+    };
     let run = violation.run.as_ref().ok_or(NO_SCHEDULE)?;
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make a folder: {e}"))?;
     let ilp32 = input.machine == Machine::Ilp32;
@@ -80,6 +87,7 @@ fn replay_in(
         goal: goal_name(violation.kind),
         text: asserted(&violation.message),
         line: violation.span.line,
+        places: places(violation, files, &story.units),
         kind: property.kind(),
         linked: linked(&story.program),
     };
@@ -125,16 +133,27 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), String> {
 
 /// The symbolic engine could not tell its execution in terms of the program as it was given. Then
 /// the explorer may find one.
-fn find_again(property: Property, input: &Input) -> Result<Box<Violation>, String> {
+fn find_again(property: Property, input: &Input) -> Result<(Box<Violation>, Vec<String>), String> {
     let limits = Limits::default().shortened(SEARCH_TIME);
     let given = given(property, input)?;
     let settings = Settings::default();
     let query = Query { program: &given, property, settings: &settings, limits: &limits };
     let verdict = Explorer::default().check(query);
     match verdict.answer {
-        Answer::Unsafe(violation) => Ok(violation),
+        Answer::Unsafe(violation) => Ok((violation, given.files.clone())),
         _ => Err("the schedule is known for the unrolled program only".into()),
     }
+}
+
+/// Where the violation is, and the other side of a race. Deadlocks, livelocks and leaks have no place.
+fn places(violation: &Violation, files: &[String], units: &[Unit]) -> Vec<Statement> {
+    if matches!(violation.kind, "no-deadlock" | "no-livelock" | "valid-memtrack") {
+        return Vec::new();
+    }
+    let spans = std::iter::once(violation.span).chain(violation.other.map(|(_, span)| span));
+    let known = spans.filter(|span| span.line > 0);
+    let file = |span: Span| files.get(span.file.index());
+    known.filter_map(|span| Some(place::statement(units, file(span)?, span.line))).collect()
 }
 
 /// The reason together with what may be behind it.

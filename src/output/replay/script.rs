@@ -92,6 +92,16 @@ pub struct ScriptInput {
     pub bits: u64,
 }
 
+/// Lines of the program's text that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    pub file: String,
+    /// Of the operation that is meant.
+    pub line: u32,
+    pub first: u32,
+    pub last: u32,
+}
+
 /// What the program should come to, and the facts about it that the models ask for.
 #[derive(Clone, Debug)]
 pub struct Ending {
@@ -101,6 +111,8 @@ pub struct Ending {
     pub text: String,
     /// Where it goes wrong.
     pub line: u32,
+    /// The same as statements; of a race the other side is the second one. None for what is no place.
+    pub places: Vec<Statement>,
     pub kind: PropertyKind,
     pub linked: Vec<String>,
 }
@@ -172,6 +184,11 @@ impl Script {
         table(&mut text, "content", "content", &contents, "{ 0 }");
         table(&mut text, "failure", "failure", &failures, "{ 0 }");
         table(&mut text, "unset", "unset", &self.unset.rows(), "{ 0 }");
+        let places = ending.places.iter();
+        let places: Vec<String> = places
+            .map(|p| format!("{{ {}, {}, {}, {} }}", quoted(&p.file), p.line, p.first, p.last))
+            .collect();
+        table(&mut text, "place", "place", &places, "{ 0 }");
         let names: Vec<String> = ending.linked.iter().map(|n| quoted(n) + ", ").collect();
         let _ =
             writeln!(text, "const char *const obmc_linked_names[] = {{ {}0 }};", names.concat());
@@ -275,6 +292,7 @@ mod tests {
             goal: "ASSERTION",
             text: "x".into(),
             line: 12,
+            places: vec![Statement { file: "a.c".into(), line: 12, first: 11, last: 13 }],
             kind: PropertyKind::Values,
             linked: vec!["f".into()],
         };
@@ -288,6 +306,7 @@ mod tests {
             "{ 1, \"in\\\"put\", 5ull },",
             "obmc_linked_names[] = { \"f\", 0 };",
             "obmc_goal_text = \"x\";",
+            "{ \"a.c\", 12, 11, 13 },",
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }

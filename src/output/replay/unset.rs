@@ -108,7 +108,7 @@ fn edited(text: &[u8], file: Option<&str>, places: &[Declared]) -> Option<Vec<u8
 }
 
 /// `# 12 "a.c" 1 3`: the next line is line 12 of a.c.
-fn line_marker(line: &str) -> Option<(String, u32)> {
+pub fn line_marker(line: &str) -> Option<(String, u32)> {
     let rest = line.strip_prefix("# ").or_else(|| line.strip_prefix("#line "))?;
     let (number, rest) = rest.split_once(' ')?;
     let name = rest.trim_start().strip_prefix('"')?.split('"').next()?;

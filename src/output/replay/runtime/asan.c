@@ -4,13 +4,19 @@
 
 int obmc_thread_number(void);
 const char *__asan_get_report_description(void);
+void *__asan_get_report_bp(void);
+
+/* Of the check that is running: the library's own frames need not have pointers. */
+static __thread void *frame;
 
 #define CHECK(name, n, mode)                                                                        \
     void __real___asan_##name##n(unsigned long address);                                            \
     void __wrap___asan_##name##n(unsigned long address)                                             \
     {                                                                                               \
         obmc_touch((void *)address, n, mode);                                                       \
+        frame = __builtin_frame_address(0);                                                         \
         __real___asan_##name##n(address);                                                           \
+        frame = 0;                                                                                  \
     }
 #define CHECKS(n) CHECK(load, n, READ) CHECK(store, n, WRITE)
 CHECKS(1) CHECKS(2) CHECKS(4) CHECKS(8) CHECKS(16)
@@ -20,7 +26,9 @@ CHECKS(1) CHECKS(2) CHECKS(4) CHECKS(8) CHECKS(16)
     void __wrap___asan_##name##N(unsigned long address, unsigned long size)                         \
     {                                                                                               \
         obmc_touch((void *)address, size, mode);                                                    \
+        frame = __builtin_frame_address(0);                                                         \
         __real___asan_##name##N(address, size);                                                     \
+        frame = 0;                                                                                  \
     }
 RANGE(load, READ)
 RANGE(store, WRITE)
@@ -38,5 +46,7 @@ void __asan_on_error(void)
     if (obmc_thread_number() != obmc_last_thread)
         obmc_gave_up("%s in thread %d, and the trace goes wrong in thread %d",
                      __asan_get_report_description(), obmc_thread_number(), obmc_last_thread);
-    obmc_violated("%s in thread %d", __asan_get_report_description(), obmc_thread_number());
+    struct calls calls;
+    obmc_calls_from(&calls, frame ? frame : __asan_get_report_bp(), obmc_stack_top());
+    obmc_violated_at(&calls, "%s in thread %d", __asan_get_report_description(), obmc_thread_number());
 }

@@ -115,6 +115,62 @@ ATOMIC(16, u16)
 ATOMIC(32, u32)
 ATOMIC(64, u64)
 
+#ifdef __SIZEOF_INT128__
+/* Not all machines have these. The turns of the script keep others away meanwhile. */
+#define WIDE(name, new)                                                                             \
+    u128 __tsan_atomic128_##name(volatile u128 *at, u128 value, int order)                          \
+    {                                                                                               \
+        (void)order;                                                                                \
+        obmc_touch((void *)at, 16, BOTH);                                                           \
+        u128 old = *at;                                                                             \
+        *at = new;                                                                                  \
+        return old;                                                                                 \
+    }
+WIDE(exchange, value)
+WIDE(fetch_add, old + value)
+WIDE(fetch_sub, old - value)
+WIDE(fetch_and, old & value)
+WIDE(fetch_or, old | value)
+WIDE(fetch_xor, old ^ value)
+WIDE(fetch_nand, ~(old & value))
+
+u128 __tsan_atomic128_load(const volatile u128 *at, int order)
+{
+    (void)order;
+    obmc_touch((void *)at, 16, READ);
+    return *at;
+}
+
+void __tsan_atomic128_store(volatile u128 *at, u128 value, int order)
+{
+    (void)order;
+    obmc_touch((void *)at, 16, WRITE);
+    *at = value;
+}
+
+int __tsan_atomic128_compare_exchange_strong(volatile u128 *at, u128 *expected, u128 value, int order,
+                                             int failure)
+{
+    (void)order, (void)failure;
+    obmc_touch((void *)at, 16, BOTH);
+    u128 old = *at;
+    if (old != *expected) {
+        *expected = old;
+        return 0;
+    }
+    *at = value;
+    return 1;
+}
+
+int __tsan_atomic128_compare_exchange_weak(volatile u128 *at, u128 *expected, u128 value, int order,
+                                           int failure)
+{
+    if (*at == *expected && obmc_input("__obmc_spurious_failure"))
+        return 0;
+    return __tsan_atomic128_compare_exchange_strong(at, expected, value, order, failure);
+}
+#endif
+
 /* Functions of the program that mean something to a verifier. */
 
 static int is_atomic(void *function)
@@ -303,6 +359,7 @@ _Noreturn void __obmc_error(const char *what) { obmc_failed(what, 0, 0); }
 _Noreturn void __obmc_exit(void) { obmc_park("ends the program"); }
 _Noreturn void __obmc_abort(void) { obmc_park("aborts"); }
 _Noreturn void __obmc_unsupported(const char *what) { obmc_park(what); }
+_Noreturn void __obmc_undefined(const char *what) { obmc_park(what); }
 
 void replayed_abort(void) { obmc_park("aborts"); }
 void replayed__Exit(int status) { (void)status; obmc_park("ends the program"); }
@@ -315,6 +372,7 @@ void replayed_exit(int status)
 {
     (void)status;
     __obmc_run_exit_handlers();
+    obmc_run_destructors();
     if (obmc_goal == LEAK)
         obmc_check_leaks();
     obmc_park("ends the program");

@@ -92,7 +92,7 @@ static void know_object(const char *name, char *address, long size)
 /* Variables of the scheduler may be called like the program's. */
 static int is_ours(const char *file)
 {
-    static const char *const names[] = { "scheduler.c", "memory.c", "hooks.c", "script.c", "asan.c" };
+    static const char *const names[] = { "scheduler.c", "memory.c", "hooks.c", "place.c", "script.c", "asan.c" };
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(file, names[i]) == 0)
             return 1;

@@ -6,6 +6,7 @@ enum kind { ACCESS, BLOCK, SPAWN, JOIN, ASKED, END };
 enum mode { READ = 1, WRITE = 2, BOTH = 3 };
 enum goal { ASSERTION, DEADLOCK, LIVELOCK, RACE, BAD_ACCESS, BAD_FREE, LEAK, OVERFLOWS };
 enum storage { STATIC, HEAP, UNNAMED };
+enum answer { NO, YES, UNKNOWN };
 
 /* One line of the script: what one thread does next that others can notice. */
 struct event {
@@ -58,6 +59,20 @@ struct unset {
     unsigned long long bits;
 };
 
+/* A statement of the program. */
+struct place {
+    const char *file;
+    int line;              /* of the operation that is meant */
+    int first, last;       /* of the statement */
+};
+
+/* Addresses of the code that a thread is in, the innermost first. */
+enum { MAX_CALLS = 48 };
+struct calls {
+    int count;
+    void *at[MAX_CALLS];
+};
+
 extern const struct event obmc_events[];
 extern const int obmc_event_count;
 extern const struct object obmc_objects[];
@@ -75,6 +90,8 @@ extern const enum goal obmc_goal;
 extern const int obmc_last_thread;
 extern const int obmc_argc;                 /* -1: it does not matter */
 extern const int obmc_goal_line;            /* where the trace goes wrong */
+extern const struct place obmc_places[];    /* the same; of a race the other side is the second one */
+extern const int obmc_place_count;          /* 0: it is no place */
 extern const char *const obmc_goal_text;    /* the assertion, what no access is about, or "" */
 extern const char *const obmc_property_kind;   /* what the models are asked for */
 
@@ -85,6 +102,9 @@ void obmc_block_end(void);
 void obmc_thread_ends(void *value);
 void obmc_reproduced(const char *format, ...) __attribute__((noreturn));
 void obmc_violated(const char *format, ...) __attribute__((noreturn));
+void obmc_violated_at(const struct calls *calls, const char *format, ...) __attribute__((noreturn));
+void *obmc_stack_top(void);
+void obmc_run_destructors(void);
 void obmc_gave_up(const char *format, ...) __attribute__((noreturn));
 void obmc_failed(const char *what, const char *file, int line) __attribute__((noreturn));
 void obmc_failed_assertion(const char *text, const char *file, int line) __attribute__((noreturn));
@@ -102,5 +122,11 @@ int obmc_find(void *address, long *offset);
 void obmc_check_access(void *address, unsigned long size, enum mode mode);
 void obmc_check_leaks(void);
 int obmc_is_stack(void *address);
+
+/* place.c */
+void obmc_calls_from(struct calls *calls, void *frame, void *top);
+void obmc_calls_of_signal(struct calls *calls, void *context, void *top);
+enum answer obmc_is_at(const struct calls *calls, const struct place *goal, int any, char *where,
+                       unsigned long room);
 
 #endif

@@ -48,6 +48,7 @@ struct thread {
     void *(*function)(void *);
     void *argument;
     void *result;
+    void *top;                  /* above all frames of the program */
     jmp_buf end;
     pthread_t real;
 };
@@ -174,22 +175,53 @@ static int has_more(const struct thread *t)
     return 0;
 }
 
-/* Both accesses have happened one after the other, and what the script has between them orders
- * nothing. */
-static void report_race(void)
+/* The two accesses of a race, and where their threads were: the last access of the script and the one
+ * before it by another thread to the same bytes. */
+static int race[2] = { -1, -1 };
+static struct calls race_calls[2];
+
+static void find_race(void)
 {
     int second = obmc_event_count - 1;
     while (second > 0 && obmc_events[second].kind != ACCESS)
         second--;
-    for (int first = second - 1; first >= 0; first--) {
+    for (int first = second - 1; first >= 0 && race[0] < 0; first--) {
         const struct event *a = &obmc_events[first], *b = &obmc_events[second];
         if (a->kind != ACCESS || a->object != b->object || a->thread == b->thread)
             continue;
-        const struct object *o = &obmc_objects[b->object];
-        obmc_reproduced("threads %d and %d come to their accesses to %s (lines %d and %d) with "
-                        "nothing that orders them", a->thread, b->thread,
-                        o->storage == STATIC ? o->name : "one object", a->line, b->line);
+        if (a->offset >= b->offset + b->size || b->offset >= a->offset + a->size)
+            continue;
+        race[0] = second;
+        race[1] = first;
     }
+}
+
+static void come_to_race(int event)
+{
+    for (int i = 0; i < 2 && obmc_goal == RACE; i++)
+        if (race[i] == event)
+            obmc_calls_from(&race_calls[i], __builtin_frame_address(0), self->top);
+}
+
+/* Both accesses have happened one after the other, and what the script has between them orders
+ * nothing. */
+static void report_race(void)
+{
+    if (race[0] < 0)
+        return;
+    const struct event *a = &obmc_events[race[1]], *b = &obmc_events[race[0]];
+    for (int i = 0; i < 2 && i < obmc_place_count; i++) {
+        char where[300];
+        if (obmc_is_at(&race_calls[i], &obmc_places[i], 0, where, sizeof where) == NO)
+            obmc_gave_up("thread %d comes to its access at %s, and the trace has it at line %d",
+                         obmc_events[race[i]].thread, where, obmc_places[i].line);
+    }
+    const struct object *o = &obmc_objects[b->object];
+    int lines = obmc_place_count == 2;
+    obmc_reproduced("threads %d and %d come to their accesses to %s (lines %d and %d) with "
+                    "nothing that orders them", a->thread, b->thread,
+                    o->storage == STATIC ? o->name : "one object",
+                    lines ? obmc_places[1].line : a->line, lines ? obmc_places[0].line : b->line);
 }
 
 static void mark(int event)
@@ -315,6 +347,7 @@ static void go(int event)
 {
     wait_for_turn(event);
     self->pending = event;
+    come_to_race(event);
 }
 
 /* The next line of this thread about threads and blocks. */
@@ -395,15 +428,11 @@ static int is_before_the_error(void)
     return open;
 }
 
-/* Something went wrong in this thread: is it what the trace shows? What others do after all that the
- * trace has of them is no part of it. */
-void obmc_violated(const char *format, ...)
+/* Something went wrong in this thread: is it what the trace shows, in its thread, behind what the trace
+ * has of it, at its place? What others do after all that the trace has of them is no part of it. */
+static _Noreturn void judge(const struct calls *calls, const char *text)
 {
-    char text[1000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
+    char where[300];
     if (!self)
         obmc_gave_up("%s in no thread of the program", text);
     if (is_over_for_me())
@@ -412,7 +441,39 @@ void obmc_violated(const char *format, ...)
         obmc_gave_up("%s, and the trace goes wrong in thread %d", text, obmc_last_thread);
     if (is_before_the_error())
         obmc_gave_up("%s, before it comes to the error of the trace", text);
-    obmc_reproduced("%s", text);
+    /* An assertion may be in a function of the program that stands for it. */
+    enum answer there = obmc_place_count == 0 ? YES
+        : obmc_is_at(calls, &obmc_places[0], obmc_goal == ASSERTION, where, sizeof where);
+    if (there == NO)
+        obmc_gave_up("%s at %s, and the trace goes wrong at line %d", text, where, obmc_goal_line);
+    obmc_reproduced("%s%s", text, there == YES ? "" : " (at which line is not known)");
+}
+
+void obmc_violated_at(const struct calls *calls, const char *format, ...)
+{
+    char text[1000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    judge(calls, text);
+}
+
+void obmc_violated(const char *format, ...)
+{
+    char text[1000];
+    struct calls calls;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    obmc_calls_from(&calls, __builtin_frame_address(0), obmc_stack_top());
+    judge(&calls, text);
+}
+
+void *obmc_stack_top(void)
+{
+    return self ? self->top : 0;
 }
 
 void obmc_touch(void *address, unsigned long size, enum mode mode)
@@ -543,9 +604,20 @@ int __obmc_mentioned(const char *name)
 
 void __obmc_run_exit_handlers(void);
 
+/* Functions with the attribute `destructor`: the last one first. */
+extern void (*__fini_array_start[])(void) __attribute__((weak, visibility("hidden")));
+extern void (*__fini_array_end[])(void) __attribute__((weak, visibility("hidden")));
+
+void obmc_run_destructors(void)
+{
+    for (void (**f)(void) = __fini_array_end; f && f > __fini_array_start; f--)
+        f[-1]();
+}
+
 static void *run_thread(void *start)
 {
     self = start;
+    self->top = __builtin_frame_address(0);
     if (setjmp(self->end) == 0)
         self->result = self->function(self->argument);
     obmc_thread_ends(self->result);
@@ -762,17 +834,19 @@ void obmc_failed(const char *what, const char *file, int line)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    (void)context;
+    struct calls calls;
+    obmc_calls_of_signal(&calls, context, obmc_stack_top());
     if (number == SIGILL || number == SIGTRAP) {
         if (obmc_goal == OVERFLOWS)
-            obmc_violated("an arithmetic operation overflows in thread %d", obmc_thread_number());
+            obmc_violated_at(&calls, "an arithmetic operation overflows in thread %d",
+                             obmc_thread_number());
         if (obmc_goal == BAD_ACCESS)
-            obmc_violated("undefined behaviour in thread %d", obmc_thread_number());
+            obmc_violated_at(&calls, "undefined behaviour in thread %d", obmc_thread_number());
         obmc_gave_up("undefined behaviour in thread %d", obmc_thread_number());
     }
     if (obmc_goal == BAD_ACCESS && number != SIGFPE)
-        obmc_violated("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
-                      strsignal(number));
+        obmc_violated_at(&calls, "thread %d crashes at address %p (%s)", obmc_thread_number(),
+                         info->si_addr, strsignal(number));
     if (self && number == SIGFPE) {
         /* No access crashes like that, so the last one has happened. */
         enter();
@@ -809,19 +883,31 @@ static int main_arguments(int (*program)(int, char **, char **), char **words, c
     return program(obmc_argc, made ? made : words, environment);
 }
 
-int obmc_main(int (*program)(int, char **, char **), char **words, char **environment)
+/* Before all of the program, so that functions with the attribute `constructor` run in thread 1. */
+static void begin(int count, char **words, char **environment)
 {
+    (void)count, (void)environment;
     done = calloc(obmc_event_count + 1, 1);
     used = calloc(obmc_input_count + 1, 1);
     taken = calloc(obmc_unset_count + 1, 1);
     obmc_find_statics();
     watch_signals();
+    find_race();
     start(&threads[1], 1);
     threads[1].real = pthread_self();
+    threads[1].top = words;
     self = &threads[1];
+}
+
+__attribute__((section(".preinit_array"), used))
+static void (*const first_of_all)(int, char **, char **) = begin;
+
+int obmc_main(int (*program)(int, char **, char **), char **words, char **environment)
+{
     if (setjmp(self->end) == 0) {
         int status = main_arguments(program, words, environment);
         __obmc_run_exit_handlers();
+        obmc_run_destructors();
         if (obmc_goal == LEAK && !has_more(self))
             obmc_check_leaks();
         enter();
