@@ -182,7 +182,7 @@ fn fits(function: &Function, kind: &InstKind) -> bool {
         InstKind::AtomicBegin { kind } => user && *kind != AtomicKind::User,
         InstKind::Fence { kernel, .. } => user && kernel.is_none(),
         InstKind::Wait(_) => user,
-        InstKind::Ended { .. } | InstKind::Unsupported { .. } => false,
+        InstKind::Ended { .. } | InstKind::Unsupported { .. } | InstKind::Undefined { .. } => false,
         _ => true,
     }
 }

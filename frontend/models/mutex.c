@@ -10,7 +10,7 @@
  * trylock reads relaxed. A timed lock fails only while the mutex is taken, so it is a trylock with
  * another error code: that the deadline may be late is the scheduler's freedom to run it late. A
  * null deadline matters only then, as in glibc, unless valid accesses are the question.
- * What POSIX does not define about a destroyed mutex, or about destroying one that is locked, is not modelled; who
+ * What POSIX does not define about a destroyed mutex, or about destroying one that is locked, ends an execution; who
  * unlocks what it does not hold releases it, which is an assumption of proofs (src/held.rs).
  * Every operation also touches the last word, so that all of the object must be there. Who makes or
  * destroys a mutex writes that word plainly, where races are looked for: no other thread may use it then.
@@ -24,7 +24,7 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
-_Noreturn void __obmc_unsupported(const char *what);
+_Noreturn void __obmc_undefined(const char *what);
 int __obmc_is_robust(int *mutex);
 int __obmc_robust_lock(int *mutex);
 int __obmc_robust_trylock(int *mutex, int owned);
@@ -64,7 +64,7 @@ static void must_not_be_destroyed(int *mutex)
 {
     if (__obmc_linked("pthread_mutex_destroy")) {
         if (__atomic_load_n(mutex + KIND, RELAXED) == DESTROYED)
-            __obmc_unsupported("the use of a mutex that was destroyed");
+            __obmc_undefined("the use of a mutex that was destroyed");
     }
 }
 
@@ -223,7 +223,7 @@ int pthread_mutex_destroy(int *mutex)
             busy = 0;
     }
     if (busy)
-        __obmc_unsupported("destroying a mutex that is locked");
+        __obmc_undefined("destroying a mutex that is locked");
     own(mutex);
     __atomic_store_n(mutex + KIND, DESTROYED, RELAXED);
     return 0;

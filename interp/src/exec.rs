@@ -258,6 +258,11 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 self.set(*dst, Value::Int(size));
             }
             InstKind::Unsupported { what } => return Err(Halt::Unsupported(what.clone())),
+            // No access is wrong, so it is no violation of memory safety.
+            InstKind::Undefined { what } if self.interp.config.memsafety => {
+                return Err(Halt::Unsupported(what.clone()));
+            }
+            InstKind::Undefined { what } => return Err(self.undefined(what.clone())),
         }
         Ok(())
     }

@@ -264,6 +264,11 @@ pub enum Operand {
 pub const JOINED_BEFORE: &str =
     "use of a thread's id after the thread was joined, or detached and ended";
 
+/// What is undefined about mutexes that are destroyed too early, in the words of their model. The bytes are there: no
+/// access is wrong.
+pub const DESTROYED_TOO_EARLY: [&str; 2] =
+    ["the use of a mutex that was destroyed", "destroying a mutex that is locked"];
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum InstKind {
     Assign {
@@ -369,6 +374,11 @@ pub enum InstKind {
     },
     /// C that is not modelled. Reaching it makes the answer UNKNOWN.
     Unsupported {
+        what: String,
+    },
+    /// What C or POSIX leaves undefined and is no access. An execution ends here as at an invalid access in a
+    /// question about something else; it violates no property.
+    Undefined {
         what: String,
     },
 }

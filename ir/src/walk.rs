@@ -40,7 +40,8 @@ macro_rules! operands {
             | InstKind::AtomicEnd
             | InstKind::Fence { .. }
             | InstKind::ThreadSelf { .. }
-            | InstKind::Unsupported { .. } => smallvec![],
+            | InstKind::Unsupported { .. }
+            | InstKind::Undefined { .. } => smallvec![],
         }
     };
 }

@@ -1,7 +1,8 @@
 //! A proof that ends executions at undefined behaviour, where the program does what is undefined.
 //!
 //! With `--undefined ends` SAFE is about executions without undefined behaviour. That is fit for pointers
-//! that come from outside, which a caller would make valid, and for arithmetic. Where the program itself uses
+//! that come from outside, which a caller would make valid, for arithmetic, and for mutexes that are destroyed
+//! too early, where no object is left. Where the program itself uses
 //! an uninitialised pointer or leaves an object of its own, and an execution gets there, what lies behind
 //! is no execution of C but one of the machine, and other verifiers, by whom competitions label their
 //! programs, look at it. So `--undefined outside` claims nothing about whether an error can be reached then.
@@ -27,6 +28,7 @@ pub fn objection(verdict: &Verdict, query: Query<'_>, portfolio: &Portfolio) -> 
     let explorer = Portfolio { choice: Choice::Only(&table::EXPLORE), ..portfolio.clone() };
     let met = explorer.check(Query { limits: &limits, ..query });
     let ended = met.assumptions.iter().filter_map(|r| Some((r.ended_by()?, r.span)));
-    let mut own = ended.filter(|(what, _)| !interp::is_nowhere(what));
+    let fit = |what: &str| interp::is_nowhere(what) || ir::DESTROYED_TOO_EARLY.contains(&what);
+    let mut own = ended.filter(|(what, _)| !fit(what));
     own.next().map(|(what, span)| Reason::Undefined { what: what.to_string(), span })
 }

@@ -61,7 +61,8 @@ impl Walk<'_> {
 
     fn is_calm(&self, insts: &[ir::Inst]) -> bool {
         insts.iter().all(|inst| match &inst.kind {
-            InstKind::Error { .. } | InstKind::Unsupported { .. } | InstKind::Spawn { .. } => false,
+            InstKind::Error { .. } | InstKind::Unsupported { .. } => false,
+            InstKind::Undefined { .. } | InstKind::Spawn { .. } => false,
             InstKind::Call { callee: Callee::Direct(f), .. } => {
                 !self.program.functions[f.index()].has_body()
             }

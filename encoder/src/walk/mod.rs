@@ -489,6 +489,7 @@ impl<'p> Walk<'p> {
             InstKind::Free { ptr, storage: ir::Storage::Frame } => self.end_array(state, ptr),
             InstKind::ObjectSize { dst, ptr } => self.object_size(state, *dst, ptr),
             InstKind::Unsupported { what } => self.unsupported(state, what.clone()),
+            InstKind::Undefined { what } => self.misuse(state, what.clone()),
         }
         Ok(())
     }
@@ -554,6 +555,15 @@ impl<'p> Walk<'p> {
 
     fn unsupported(&mut self, state: &mut WalkState, what: String) {
         self.goal(state, GoalKind::Unsupported(what), state.guard);
+        state.guard = self.pool.bool(false);
+    }
+
+    /// No access is wrong, so it is no violation of memory safety.
+    fn misuse(&mut self, state: &mut WalkState, what: String) {
+        if self.checks_memory() {
+            return self.unsupported(state, what);
+        }
+        self.goal(state, GoalKind::InvalidAccess(what), state.guard);
         state.guard = self.pool.bool(false);
     }
 

@@ -303,6 +303,11 @@ impl Unit<'_> {
                 self.emit(InstKind::Unsupported { what });
                 self.stop(Stop::Abort)
             }
+            "undefined" => {
+                let what = literal_text(args.first());
+                self.emit(InstKind::Undefined { what });
+                self.stop(Stop::Abort)
+            }
             "error" => self.violation(literal_text(args.first()))?,
             "roughly" => {
                 let f = self.link.assembly(&literal_text(args.first()));
@@ -398,7 +403,7 @@ impl Unit<'_> {
             }
             "unreachable" => {
                 let what = "__builtin_unreachable, which is undefined where it is reached";
-                self.emit(InstKind::Unsupported { what: what.into() });
+                self.emit(InstKind::Undefined { what: what.into() });
                 self.stop(Stop::Unreachable)
             }
             "trap" | "abort" => self.stop(Stop::Abort),

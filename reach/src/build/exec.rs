@@ -218,7 +218,7 @@ impl<'a> Build<'a> {
             }
             InstKind::Free { ptr, .. } => return self.free(thread, sym, ptr),
             InstKind::ObjectSize { dst, ptr } => return self.object_size(thread, sym, *dst, ptr),
-            InstKind::Unsupported { what } => {
+            InstKind::Unsupported { what } | InstKind::Undefined { what } => {
                 self.doubt(thread, sym, what);
                 return Ok(Flow::Dead);
             }

@@ -204,7 +204,9 @@ impl Attempt<'_, '_> {
             InstKind::Fence { kernel: Some(_), .. } => {
                 return self.doubt(&state, "a fence of the kernel", span);
             }
-            InstKind::Unsupported { what } => return self.doubt(&state, what, span),
+            InstKind::Unsupported { what } | InstKind::Undefined { what } => {
+                return self.doubt(&state, what, span);
+            }
         })
     }
 

@@ -150,7 +150,8 @@ impl KeptThread<'_> {
             }
             InstKind::AtomicBegin { .. }
             | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => {
+            | InstKind::Unsupported { .. }
+            | InstKind::Undefined { .. } => {
                 return None;
             }
             InstKind::Call { callee, .. } => self.is_empty(callee).then_some(())?,

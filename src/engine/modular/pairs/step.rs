@@ -329,7 +329,7 @@ impl StepWalk<'_> {
             | InstKind::Fence { .. }
             | InstKind::Free { .. }
             | InstKind::SlotConst { .. } => {}
-            InstKind::Unsupported { .. } => {
+            InstKind::Unsupported { .. } | InstKind::Undefined { .. } => {
                 self.errors.push((self.from, state.guard, self.span));
             }
         }

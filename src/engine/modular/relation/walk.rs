@@ -277,7 +277,9 @@ impl<'a> RelationalWalk<'a> {
             InstKind::AtomicBegin { .. } => self.begin_step(state),
             InstKind::AtomicEnd => self.end_step(state),
             InstKind::Fence { .. } | InstKind::Free { .. } | InstKind::SlotConst { .. } => {}
-            InstKind::Unsupported { .. } => self.check(state.guard, Wrong::Error(self.span)),
+            InstKind::Unsupported { .. } | InstKind::Undefined { .. } => {
+                self.check(state.guard, Wrong::Error(self.span));
+            }
         }
     }
 
