@@ -1,7 +1,14 @@
-/* Sets of signals, as bits in words. Signals themselves do not come, so which ones a thread lets
- * through changes nothing but what the thread is told. What is no signal is EINVAL.
+/* Sets of signals, as bits in words. Signals interrupt no thread, so which ones a thread lets
+ * through changes nothing but what the thread is told. What is no signal is EINVAL. A thread that
+ * waits for signals gets any of them at any time, as if from another process.
  */
 int *__errno_location(void);
+void __VERIFIER_assume(int condition);
+long __obmc_between(long least, long most);
+void __obmc_cancellation_point(void);
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+void __obmc_wait(int condition);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill(void *block, unsigned long size);
 
@@ -100,4 +107,19 @@ int pthread_sigmask(int how, const unsigned long *set, unsigned long *before)
 int sigprocmask(int how, const unsigned long *set, unsigned long *before)
 {
     return pthread_sigmask(how, set, before) ? invalid() : 0;
+}
+
+/* Who waits for no signal waits for ever. */
+int sigwait(const unsigned long *set, int *to)
+{
+    __obmc_cancellation_point();
+    __obmc_read_block(set, SIZE);
+    int empty = *(const unsigned long long *)set == 0;
+    __obmc_atomic_begin();
+    __obmc_wait(!empty);
+    __obmc_atomic_end();
+    int signal = (int)__obmc_between(1, 64);
+    __VERIFIER_assume((set[word_of(signal)] & bit_of(signal)) != 0);
+    *to = signal;
+    return 0;
 }

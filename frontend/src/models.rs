@@ -280,7 +280,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "signalset.c",
         "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember", "pthread_sigmask",
-        "sigprocmask",
+        "sigprocmask", "sigwait",
     ),
     model!(
         "format.c",
