@@ -387,6 +387,7 @@ fn traces_name_the_culprit() {
         ("traces/lost_signal_unsafe.c", "no-deadlock"),
         ("traces/lock_order_unsafe.c", "no-deadlock"),
         ("traces/ring_unsafe.c", "no-data-race"),
+        ("traces/callback_unsafe.c", "valid-memsafety"),
         ("livelock/mcs_unsafe.c", "no-livelock"),
     ];
     for (path, property) in programs {

@@ -182,13 +182,15 @@ impl Interp<'_> {
     }
 
     /// Where the user's code called the library model that a thread is in, if it is in one. (A thread
-    /// may begin in a model, which calls the user's function.)
+    /// may begin in a model, which calls the user's function; and what a function of the user's does that a model
+    /// calls, such as a comparison for `qsort`, is the user's code again.)
     pub fn caller_of_model(&self, state: &State, thread: Tid) -> Option<(FuncId, Span)> {
         let is_model = |f: FuncId| self.program.functions[f.index()].origin == Origin::Model;
         let frames = &state.thread(thread).frames;
-        let user = frames.iter().position(|f| !is_model(f.func))?;
-        let outermost = user + frames[user..].iter().position(|f| is_model(f.func))?;
-        let caller = frames.get(outermost.checked_sub(1)?)?;
+        let caller = frames.iter().rfind(|f| !is_model(f.func))?;
+        if frames.last().is_none_or(|top| !is_model(top.func)) {
+            return None;
+        }
         let call = self.block(caller).insts.get(caller.index.checked_sub(1)?)?;
         Some((caller.func, call.span))
     }

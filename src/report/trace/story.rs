@@ -150,14 +150,19 @@ fn has_waited(trace: &[TraceStep], i: usize) -> bool {
 /// What at least two threads touch once there are two, and one of them writes: not what the first
 /// thread has prepared for the others.
 fn contested(trace: &[TraceStep]) -> FxHashSet<StoryCell> {
-    let mut first: FxHashMap<StoryCell, (Tid, bool)> = FxHashMap::default();
+    let mut first: FxHashMap<StoryCell, (Tid, bool, &str)> = FxHashMap::default();
     let mut contested = FxHashSet::default();
     let starts = |step: &TraceStep| matches!(step.event, TraceEvent::Start { .. });
     let begin = trace.iter().position(starts).unwrap_or(0);
     for step in &trace[begin..] {
         let Some(access) = step.event.access() else { continue };
         let cell = (access.object, access.offset);
-        let (thread, written) = first.entry(cell).or_insert((step.thread, access.write));
+        let name = object_of(&step.event);
+        let (thread, written, of) = first.entry(cell).or_insert((step.thread, access.write, name));
+        // Another object in the place of one that has ended.
+        if *of != name {
+            (*thread, *written, *of) = (step.thread, access.write, name);
+        }
         let conflicts = *thread != step.thread && (*written || access.write);
         *written |= access.write;
         if conflicts {
@@ -167,7 +172,19 @@ fn contested(trace: &[TraceStep]) -> FxHashSet<StoryCell> {
     contested
 }
 
+/// `a` of `a[2].next`, `node#1` of `node#1->next`.
+fn object_of(event: &TraceEvent) -> &str {
+    let (TraceEvent::Read { place, .. } | TraceEvent::Write { place, .. }) = event else {
+        return "";
+    };
+    let place = place.trim_start_matches('*');
+    place.split(['.', '[', '-', '+', ' ']).next().unwrap_or(place)
+}
+
 type StoryCell = (ObjKey, u64);
+
+/// Objects without a name, such as compound literals: what they hold is soon in another one.
+const UNNAMED: &str = "temporary@";
 
 /// Members that only the C library knows.
 const INTERNAL: &str = ".__";
@@ -257,7 +274,11 @@ impl Teller {
     ) -> (Weight, String) {
         let plain = format!("{place} == {value}");
         let Some(cell) = access.and_then(|a| self.cell(a)) else {
-            let weight = if access.is_some() { Weight::Private } else { Weight::Shared };
+            let weight = match access {
+                Some(_) if place.starts_with(UNNAMED) => Weight::Plain,
+                Some(_) => Weight::Private,
+                None => Weight::Shared,
+            };
             return (weight, plain);
         };
         let before = self.known.insert((step.thread, cell), (value.into(), step.span.line));
@@ -285,7 +306,11 @@ impl Teller {
             return (Weight::Plain, plain);
         }
         let Some(cell) = access.and_then(|a| self.cell(a)) else {
-            let weight = if access.is_some() { Weight::Local } else { Weight::Shared };
+            let weight = match access {
+                Some(_) if place.starts_with(UNNAMED) => Weight::Plain,
+                Some(_) => Weight::Local,
+                None => Weight::Shared,
+            };
             return (weight, plain);
         };
         let key = (step.thread, cell);

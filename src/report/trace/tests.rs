@@ -227,3 +227,25 @@ fn pages_are_as_wide_as_they_are() {
         assert!(longest <= page && longest + 8 > page, "{width}: {longest}\n{text}");
     }
 }
+
+#[test]
+fn what_has_no_name_is_not_told() {
+    let write = |thread, object: u32, place: &str| {
+        let access =
+            Some(Access { write: true, ..Access::whole(ObjKey(object), 4, span(1, 1).into()) });
+        at(thread, 3, TraceEvent::Write { place: place.into(), value: "1".into(), access })
+    };
+    let start = at(1, 2, TraceEvent::Start { child: interp::Tid(2), name: "f".into() });
+    // Both threads have such an object in the same place, one after the other.
+    let steps = vec![
+        start,
+        write(1, 8, "temporary@3.a"),
+        write(1, 9, "node#1->a"),
+        write(2, 8, "local.b"),
+        write(2, 9, "node#1->a"),
+    ];
+    let rows = story::rows(&steps);
+    let weights = |row: usize| rows[row].effects.iter().map(|e| e.weight).collect::<Vec<_>>();
+    assert_eq!(weights(1), [Weight::Plain, Weight::Shared]);
+    assert_eq!(weights(2), [Weight::Local, Weight::Shared]);
+}
