@@ -1,7 +1,7 @@
 //! Engines that share the cores: each has a thread of its own and works by a permit; the schedule says
 //! whose permit is valid now.
 //!
-//! At first each member has a turn, in the order of the policy. After that the next turn goes to the
+//! At first each member has a turn, in the order of the policy, and some a short one before all others. After that the next turn goes to the
 //! member that has worked least for its share, as a fair scheduler of processes does it. The first
 //! conclusive answer ends the work of all.
 //!
@@ -93,6 +93,14 @@ enum EngineState {
     Done,
 }
 
+/// What a member's next turn is, in the order of turns.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    Probe,
+    First,
+    Later,
+}
+
 impl<'a> Worker<'a> {
     fn new(member: &'a Member, limits: &'a Limits) -> Worker<'a> {
         let (spent, by_clock) = (Duration::ZERO, Duration::ZERO);
@@ -122,7 +130,16 @@ impl<'a> Worker<'a> {
     }
 
     fn had_first_turn(&self) -> bool {
-        self.state == EngineState::Done || self.worked() >= self.member.first
+        self.stage() == Stage::Later
+    }
+
+    fn stage(&self) -> Stage {
+        match self.worked() {
+            _ if self.state == EngineState::Done => Stage::Later,
+            worked if worked < self.member.probe => Stage::Probe,
+            worked if worked < self.member.first => Stage::First,
+            _ => Stage::Later,
+        }
     }
 
     /// The smallest is next: first turns in the order of the policy, then what was had per share.
@@ -216,7 +233,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
             let in_time = worker.member.unless.is_empty() || first_turns.is_none_or(|at| at >= *i);
             worker.waits() && (worker.state == EngineState::Paused || in_time)
         };
-        let rank = |i: &usize| (self.workers[*i].had_first_turn(), self.workers[*i].rank(), *i);
+        let rank = |i: &usize| (self.workers[*i].stage(), self.workers[*i].rank(), *i);
         (0..self.workers.len()).filter(may).min_by_key(rank)
     }
 
@@ -247,12 +264,13 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
 
     fn turn(&self, i: usize) -> Duration {
         let worker = &self.workers[i];
-        match worker.member.first.saturating_sub(worker.spent) {
-            Duration::ZERO => {
+        match worker.stage() {
+            Stage::Probe => worker.member.probe - worker.spent,
+            Stage::First => worker.member.first - worker.spent,
+            Stage::Later => {
                 let all: Duration = self.workers.iter().map(|worker| worker.spent).sum();
                 (all / PART).clamp(SHORTEST, LONGEST)
             }
-            rest => rest,
         }
     }
 
@@ -403,7 +421,7 @@ mod tests {
 
     const fn member(engine: &'static Row) -> Member {
         let (first, outlook) = (Duration::from_millis(2), Outlook::Ignored);
-        Member { engine, first, share: 1, unless: &[], outlook }
+        Member { engine, probe: Duration::ZERO, first, share: 1, unless: &[], outlook }
     }
 
     fn asked(members: &[&Member], jobs: usize, time: Duration) -> Verdict {
@@ -459,6 +477,15 @@ mod tests {
             let verdict = asked(&[&endless, &other, &last], jobs, LONG);
             assert!(matches!(verdict.answer, Answer::Safe));
         }
+    }
+
+    /// Whoever needs no more than its probe answers before a first turn that never ends.
+    #[test]
+    fn probes_come_before_first_turns() {
+        let forever = Member { first: LONG, probe: Duration::from_millis(5), ..member(&ENDLESS) };
+        let quick = Member { first: LONG, probe: Duration::from_millis(500), ..member(&QUICK) };
+        let verdict = asked(&[&forever, &quick], 1, LONG);
+        assert!(matches!(verdict.answer, Answer::Safe));
     }
 
     #[test]
