@@ -158,6 +158,13 @@ pub fn evaluate(
     if let Rvalue::PtrAdd { base, index, scale } = value {
         return element(program, known, base, index, *scale);
     }
+    if let Rvalue::Binary { op: op @ (BinOp::Eq | BinOp::Ne), a, b, .. } = value
+        && let Some(Operand::Function(f)) = constant(known, a)
+        && let Some(Operand::Function(g)) = constant(known, b)
+    {
+        let holds = (f == g) == (*op == BinOp::Eq);
+        return Some(Operand::Const { bits: u64::from(holds), ty: Scalar::I32 });
+    }
     let folded = fold::rvalue(program.machine, value, |o| match constant(known, o)? {
         Operand::Const { bits, .. } => Some((bits, walk::operand_type(function, o))),
         _ => None,

@@ -42,6 +42,9 @@ pub enum FoundKind {
     Adjacent([(Tid, Access); 2]),
 }
 
+/// As many states as a search has to look at before it proves something, if it only samples.
+const NEVER: Option<u64> = Some(u64::MAX);
+
 pub enum SearchOutcome {
     /// Everything was explored.
     Done,
@@ -254,8 +257,9 @@ impl<'a> Search<'a> {
     fn next_answer(&mut self) -> Option<SearchOutcome> {
         let frame = self.stack.last_mut()?;
         let doing = frame.doing.as_mut()?;
-        if let Some(sample) = &doing.choices.sampled {
-            self.sampled.get_or_insert_with(|| sample.clone());
+        if let Some(sample) = doing.choices.sampled.as_ref().filter(|_| self.sampled.is_none()) {
+            self.sampled = Some(sample.clone());
+            self.watchdog.expect(NEVER);
         }
         if doing.choices.advance() {
             self.stats.alternatives += 1;
@@ -415,7 +419,8 @@ impl<'a> Search<'a> {
         let livelock = self.complete();
         let open = self.stack.pop().and_then(|frame| frame.open);
         if self.first_path.leave(self.stack.len(), self.visited.len()) {
-            self.watchdog.expect(self.first_path.expected());
+            let states = if self.sampled.is_some() { NEVER } else { self.first_path.expected() };
+            self.watchdog.expect(states);
         }
         if let (Some(explored), Some(open)) = (&mut self.explored, open) {
             let (interp, depth) = (self.runner.interp, self.stack.len());

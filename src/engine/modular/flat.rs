@@ -5,8 +5,9 @@
 //! tell: registers that count, loops that go up to a bound.
 
 use super::own_globals::localise;
-use super::sync;
+use super::sync::{self, LockFamily};
 use super::thread_jumps::thread_jumps;
+use super::thread_locals::localise_thread_locals;
 use analysis::live::Live;
 use analysis::loops::{LoopKind, loops_of};
 use analysis::{fnptr, inline, promote, roots, simplify};
@@ -74,14 +75,30 @@ pub struct Sweep {
     pub exit: BlockId,
 }
 
+/// How semaphores are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Semaphores {
+    /// As locks, which they are if who posts has waited before.
+    Locks,
+    /// As numbers, by what their functions do.
+    Numbers,
+}
+
+impl Semaphores {
+    fn is_call(self, family: LockFamily) -> bool {
+        self == Semaphores::Locks || family != LockFamily::Semaphore
+    }
+}
+
 impl Flat {
-    pub fn new(program: &Program) -> Flat {
+    pub fn new(program: &Program, semaphores: Semaphores) -> Flat {
         let mut program = program.clone();
         fnptr::resolve(&mut program);
         let reads_errno = mentions(&program, "__errno_location");
         let has_robust_locks = mentions(&program, "pthread_mutexattr_setrobust");
         for function in &mut program.functions {
-            if function.origin == Origin::Model && sync::call(&function.name).is_some() {
+            let call = sync::call(&function.name).filter(|_| function.origin == Origin::Model);
+            if call.is_some_and(|(_, family)| semaphores.is_call(family)) {
                 function.blocks.clear();
             }
         }
@@ -91,6 +108,7 @@ impl Flat {
         keep_only(&mut program, &roots);
         simplify::simplify(&mut program);
         localise(&mut program, &roots);
+        localise_thread_locals(&mut program, &roots);
         promote::promote(&mut program);
         simplify::simplify(&mut program);
         for root in &roots {

@@ -5,8 +5,8 @@
 //! execution is enumerated, so loops without bound that start threads cost no more than others. It
 //! never says UNSAFE: what it cannot exclude may still be impossible.
 //!
-//! - `flat.rs`, `own_globals.rs`, `thread_jumps.rs`: the program with calls inlined, except those that lock;
-//!   counters of loops; numbers of the first thread; branches on what is known
+//! - `flat.rs`, `own_globals.rs`, `thread_locals.rs`, `thread_jumps.rs`: the program with calls inlined, except
+//!   those that lock; counters of loops; numbers of one thread; branches on what is known
 //! - `interval.rs`, `grain.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
 //! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one
 //!   template
@@ -52,6 +52,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod thread_jumps;
+mod thread_locals;
 mod threads;
 mod validity;
 mod value;
@@ -62,7 +63,7 @@ use crate::contract::race_mode::may_be_weak;
 use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, covers,
 };
-use flat::Flat;
+use flat::{Flat, Semaphores};
 use interference::Interference;
 use ir::{Program, Span};
 use log::{Access, Log};
@@ -102,7 +103,7 @@ impl Engine for Modular {
 
 /// What the proof assumes, if there is one.
 fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
-    let Query { program, property, settings, limits } = query;
+    let Query { program, property, settings, .. } = query;
     if !covers(COVERAGE, property, settings.model) {
         return Err(Unclear::new("a property that it does not know", Span::NONE));
     }
@@ -112,6 +113,18 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
     if program.functions.iter().any(|f| f.name == "__obmc_robust_lock") {
         return Err(Unclear::new("mutexes that outlive their owner", Span::NONE));
     }
+    let unclear = match prove_with(query, Semaphores::Locks) {
+        Err(unclear) => unclear,
+        proven => return proven,
+    };
+    match program.functions.iter().any(|f| f.name == "sem_post") {
+        true => prove_with(query, Semaphores::Numbers).map_err(|_| unclear),
+        false => Err(unclear),
+    }
+}
+
+fn prove_with(query: Query<'_>, semaphores: Semaphores) -> Result<Vec<Remark>, Unclear> {
+    let Query { program, property, settings, limits } = query;
     let weak = may_be_weak(program);
     let question = Question {
         malloc_may_fail: settings.malloc_may_fail,
@@ -121,7 +134,7 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         overflow_ends: settings.undefined.ends() && property != Property::NoOverflow,
         limits,
     };
-    let flat = Flat::new(program);
+    let flat = Flat::new(program, semaphores);
     let mut interference = Interference::new(&flat, question);
     let log = interference.settle()?;
     // What is asked for is proven, not assumed.

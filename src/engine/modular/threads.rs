@@ -84,9 +84,12 @@ impl Walk<'_, '_> {
     /// The argument as the new thread sees it.
     fn give(&mut self, state: &State, child: TemplateId, arg: &Value) {
         let mut seen = arg.published();
+        let memory = self.interference.question.memory;
         for (base, offset) in &arg.addrs {
             let others = arg.addrs.keys().any(|b| b.region == base.region && b.whose != Whose::New);
-            if base.whose == Whose::New && !others {
+            let is_new = base.whose == Whose::New && !others;
+            // The only block there is: whose it is matters where its life is followed.
+            if is_new && (memory || !self.interference.is_unique(base.region)) {
                 seen.addrs.remove(&Base { whose: Whose::Any, ..*base });
                 seen.add_address(Base { whose: Whose::Given, ..*base }, *offset);
             }

@@ -293,6 +293,7 @@ impl Shaper<'_> {
         let mut found = Vec::new();
         self.atoms(&mut found, &cells, &regs, &self.counts(shapes));
         self.ahead(&mut found, point, &cells, &self.counts(shapes));
+        self.apart(&mut found, &cells);
         found.extend(self.definitions(point).into_iter().map(plain));
         if shapes == Shapes::Implications {
             found.extend(self.implied(&found));
@@ -331,6 +332,20 @@ impl Shaper<'_> {
             let sum = Expr::binary(BinOp::Add, x.ty, Box::new(x.expr.clone()), Box::new(by));
             for y in items.iter().filter(|y| y.ty == x.ty && y.expr != x.expr).take(MAX_ITEMS) {
                 found.push(plain(compare(BinOp::Le, x.ty, sum.clone(), y.expr.clone())));
+            }
+        }
+    }
+
+    /// One is a step of the program above another: `a++; b++` between the two.
+    fn apart(&self, found: &mut Vec<GuessedShape>, cells: &[ShapeTerm]) {
+        let counts = |cell: &&ShapeTerm| cell.ty.bits(self.machine) >= MIN_COUNTER;
+        let cells: Vec<&ShapeTerm> = cells.iter().filter(counts).take(MAX_ITEMS).collect();
+        for (x, y) in cells.iter().flat_map(|x| cells.iter().map(move |y| (x, y))) {
+            for step in self.steps.iter().take(MAX_STEPS).filter(|_| x.ty == y.ty) {
+                let by = Box::new(Expr::Const { bits: *step, ty: x.ty });
+                let sum = Expr::binary(BinOp::Add, x.ty, Box::new(x.expr.clone()), by);
+                let other = x.expr != y.expr;
+                found.extend(other.then(|| plain(compare(BinOp::Eq, x.ty, y.expr.clone(), sum))));
             }
         }
     }
