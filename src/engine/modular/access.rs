@@ -13,7 +13,7 @@ use super::log::{Access, Touch};
 use super::memory::{Adding, OffsetRange};
 use super::question::Unclear;
 use super::state::{Kept, State};
-use super::sync::LockFamily;
+use super::sync::{ElementLocks, LockFamily};
 use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
@@ -110,6 +110,9 @@ impl Walk<'_, '_> {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
             self.overwrite_ids(state, base.region, &value, slice);
             state.overwrite_locks(base.region, *offset, size);
+            let meets =
+                |locks: ElementLocks| locks.are_met(base.region, *offset, address.sym, size);
+            state.elements.retain(|lock, _| !meets(lock.at));
             let spot = Spot::new(*offset, address.grain);
             self.put(state, *base, spot, size, &value, one_place);
         }
@@ -247,6 +250,7 @@ impl Walk<'_, '_> {
             by_lock: how.by_lock,
             number: how.number,
             locks: state.locks.clone(),
+            elements: state.elements.clone(),
             quiet: self.interference.is_quiet(self.template, state),
             alone: self.alone(state),
             alive: state.alive.keys().copied().collect(),
@@ -302,6 +306,7 @@ impl Walk<'_, '_> {
             self.note(state, (Base { region, whose }, all), None, 1, how);
         }
         state.overwrite_locks(region, all, 1);
+        state.elements.retain(|lock, _| lock.at.region != region);
         state.lose_ids(region);
     }
 

@@ -25,6 +25,8 @@ pub struct Eval<'a> {
     pub overflow_ends: bool,
     /// Is this register a counter of a loop that we are in?
     pub counts: &'a dyn Fn(Reg) -> bool,
+    /// Is it the index of something?
+    pub indexes: &'a dyn Fn(Reg) -> bool,
 }
 
 impl Eval<'_> {
@@ -53,9 +55,15 @@ impl Eval<'_> {
 
     fn register(&self, reg: Reg) -> Value {
         let mut value = self.state.reg(reg);
-        if value.sym.is_none() && value.as_number().is_some() && (self.counts)(reg) {
-            let symbol = Symbol::Counter(reg);
-            value.sym = Some(Sym { symbol, scale: 1, rest: Interval::ZERO });
+        let is_index = value.sym.is_some_and(|sym| sym.symbol.is_index());
+        if value.as_number().is_some() && (value.sym.is_none() || is_index) {
+            let symbol = match (self.counts)(reg) {
+                true => Some(Symbol::Counter(reg)),
+                false if !is_index && (self.indexes)(reg) => Some(Symbol::Index(reg)),
+                false => None,
+            };
+            let own = symbol.map(|symbol| Sym { symbol, scale: 1, rest: Interval::ZERO });
+            value.sym = own.or(value.sym);
         }
         value
     }
@@ -173,9 +181,14 @@ impl Eval<'_> {
             return Value { made: base.num.is_some(), ..base.moved(Interval::TOP, 1) };
         };
         let mut moved = base.moved(by, scale);
+        let weaker = |sym: &Sym| {
+            sym.symbol.is_index() && index.sym.is_some_and(|other| !other.symbol.is_index())
+        };
+        moved.sym = moved.sym.filter(|sym| !weaker(sym));
         // Null and a large enough number may be the address of any object.
         moved.made |= base.num.is_some() && index.made && !n.within(INDICES);
-        if let (None, Some(sym)) = (base.sym, index.sym.filter(|_| fitted == n)) {
+        let of_base = base.sym.filter(|sym| !weaker(sym));
+        if let (None, Some(sym)) = (of_base, index.sym.filter(|_| fitted == n)) {
             let start = base.addrs.values().copied().reduce(Interval::hull);
             let rest = sym.rest.times(Interval::one(scale)).zip(start);
             let scaled = sym.scale.checked_mul(scale);
@@ -191,6 +204,14 @@ impl Eval<'_> {
 
 /// The symbol of a result that is exact, if one side has one.
 fn combine(op: BinOp, a: (Option<Sym>, Interval), b: (Option<Sym>, Interval)) -> Option<Sym> {
+    let is_index = |sym: Sym| sym.symbol.is_index();
+    let without = |(sym, n): (Option<Sym>, Interval), other: Option<Sym>| {
+        (sym.filter(|sym| !is_index(*sym) || other.is_none()), n)
+    };
+    let (a, b) = match (a.0, b.0) {
+        (Some(x), Some(y)) if is_index(x) != is_index(y) => (without(a, b.0), without(b, a.0)),
+        _ => (a, b),
+    };
     match (op, a, b) {
         (BinOp::Add, (Some(s), _), (None, n)) | (BinOp::Add, (None, n), (Some(s), _)) => {
             Some(Sym { rest: s.rest.plus(n), ..s })

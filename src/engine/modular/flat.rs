@@ -44,6 +44,8 @@ pub struct Graph {
     pub innermost: Vec<Option<usize>>,
     /// Registers that count in some loop.
     pub counting: FxHashSet<Reg>,
+    /// Registers that an index is computed from, where there are locks at indices.
+    pub indices: FxHashSet<Reg>,
 }
 
 pub struct Loop {
@@ -204,7 +206,8 @@ impl Graph {
         };
         let loops: Vec<Loop> = (0..found.len()).map(look).collect();
         let counting = loops.iter().flat_map(|l| &l.counters).map(|c| c.reg).collect();
-        Graph { cfg, dominators, live, loops, innermost, counting }
+        let indices = indices(function);
+        Graph { cfg, dominators, live, loops, innermost, counting, indices }
     }
 
     /// Can the block be entered more than once by one thread?
@@ -245,6 +248,67 @@ impl Graph {
         let around = |l: &&Loop| l.body.contains(&block);
         let counters = self.loops.iter().filter(around).flat_map(|l| &l.counters);
         counters.copied().find(|c| c.reg == reg)
+    }
+}
+
+/// Registers from which the places of elements are computed, by steps that lose nothing; none if no call has
+/// such an address as an argument: what an index is matters for locks only.
+fn indices(function: &Function) -> FxHashSet<Reg> {
+    let insts = || function.blocks.iter().flat_map(|block| &block.insts);
+    let reg = |operand: &Operand| match operand {
+        Operand::Reg(reg) => Some(*reg),
+        _ => None,
+    };
+    let args = insts().filter_map(|inst| match &inst.kind {
+        InstKind::Call { args, .. } => Some(args),
+        _ => None,
+    });
+    let mut addresses: FxHashSet<Reg> = args.flatten().filter_map(reg).collect();
+    let mut found = FxHashSet::default();
+    close(&mut addresses, insts().map(|inst| &inst.kind), |value| match value {
+        Rvalue::Use(a) => reg(a),
+        Rvalue::PtrAdd { base, .. } => reg(base),
+        _ => None,
+    });
+    let is_locked = insts().any(|inst| match &inst.kind {
+        InstKind::Assign { dst, value: Rvalue::PtrAdd { index, .. } } => {
+            reg(index).is_some() && addresses.contains(dst)
+        }
+        _ => false,
+    });
+    if !is_locked {
+        return found;
+    }
+    found.extend(insts().filter_map(|inst| match &inst.kind {
+        InstKind::Assign { value: Rvalue::PtrAdd { index, .. }, .. } => reg(index),
+        _ => None,
+    }));
+    close(&mut found, insts().map(|inst| &inst.kind), |value| match value {
+        Rvalue::Use(a) | Rvalue::Cast { a, .. } => reg(a),
+        Rvalue::Binary { op: BinOp::Add | BinOp::Sub | BinOp::Mul, a, b, .. } => {
+            reg(a).filter(|_| matches!(b, Operand::Const { .. }))
+        }
+        _ => None,
+    });
+    found
+}
+
+/// Adds what these registers are computed from.
+fn close<'k>(
+    regs: &mut FxHashSet<Reg>,
+    kinds: impl Iterator<Item = &'k InstKind> + Clone,
+    source: impl Fn(&Rvalue) -> Option<Reg>,
+) {
+    let mut before = usize::MAX;
+    while before != regs.len() {
+        before = regs.len();
+        for kind in kinds.clone() {
+            if let InstKind::Assign { dst, value } = kind
+                && regs.contains(dst)
+            {
+                regs.extend(source(value));
+            }
+        }
     }
 }
 

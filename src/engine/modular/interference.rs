@@ -9,7 +9,7 @@
 use super::flat::{Flat, Graph, Sweep};
 use super::grain::Spot;
 use super::interval::Interval;
-use super::log::{Log, Site};
+use super::log::{Access, Log, Site};
 use super::memory::{Adding, Initial, Memory, Nothing, OffsetRange};
 use super::question::{Question, Unclear};
 use super::state::State;
@@ -382,7 +382,19 @@ impl<'p> Interference<'p> {
                     self.break_locks(lock.region, Interval::one(lock.offset));
                 }
             }
+            for locks in &log.elements {
+                let Access { base, offset, sym, size, .. } = *access;
+                let meets = locks.are_met(base.region, offset, sym, size);
+                if meets && access.breaks_elements(*locks) {
+                    self.break_locks(locks.region, Interval::TOP);
+                }
+            }
         }
+    }
+
+    /// Are there locks in the object that exclude no thread?
+    pub fn has_broken(&self, region: Region) -> bool {
+        self.broken.iter().any(|(broken, _)| *broken == region)
     }
 }
 

@@ -4,11 +4,14 @@ use super::access::AccessKind;
 use super::interval::Interval;
 use super::question::Unclear;
 use super::state::State;
-use super::sync::{Call, LAST_OF_CONDITION, Lock, LockFamily, LockMode, Sync};
-use super::value::{Tag, Value};
+use super::sync::{
+    Call, ElementLock, ElementLocks, LAST_OF_CONDITION, Lock, LockFamily, LockMode, Sync,
+};
+use super::value::{Region, Sym, Tag, Value};
 use super::walk::{Flow, Walk};
 use ir::types::Machine;
 use ir::*;
+use std::collections::BTreeSet;
 
 impl Walk<'_, '_> {
     pub fn sync(
@@ -70,11 +73,34 @@ impl Walk<'_, '_> {
             {
                 self.log.locks.insert(lock);
             }
-            let held = lock.is_some_and(|lock| state.locks.contains_key(&lock));
+            let element = self.element_at(&address, family).filter(|_| lock.is_none());
+            if let Some(element) = element
+                && self.logging
+            {
+                self.log.elements.insert(element.at);
+            }
+            let held = holds(state, lock)
+                || element.is_some_and(|lock| state.elements.contains_key(&lock));
             if (call, family) == (Call::Unlock, LockFamily::ReadWrite) && !held {
                 return self.unclear("a read-write lock that may be unlocked without being held");
             }
-            result = self.act(state, call, lock, &address);
+            // Whatever is meant, others of this object may be the same one.
+            let regions: BTreeSet<Region> = address.addrs.keys().map(|base| base.region).collect();
+            if !matches!(call, Call::Lock(_)) {
+                state.elements.retain(|lock, _| !regions.contains(&lock.at.region));
+            }
+            result = match (call, element) {
+                (Call::Lock(mode), Some(element)) => {
+                    self.hang("a lock that is not known by its name");
+                    state.elements.insert(element, mode);
+                    result
+                }
+                (Call::Unlock, Some(_)) if held => {
+                    self.release(state, lock, &address, held);
+                    result
+                }
+                _ => self.act(state, call, lock, &address),
+            };
         }
         if let Some(dst) = dst {
             self.assign(state, dst, result);
@@ -130,14 +156,14 @@ impl Walk<'_, '_> {
                 result = Value::number(Interval { lo: -1, hi: 0 });
                 result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, LockMode::Write));
             }
-            Call::Unlock => self.release(state, lock, address),
+            Call::Unlock => self.release(state, lock, address, holds(state, lock)),
             Call::SemPost => {
-                self.release(state, lock, address);
+                self.release(state, lock, address, holds(state, lock));
                 result = Value::number(Interval { lo: -1, hi: 0 });
             }
             Call::Wait => {
                 self.hang("a condition that is waited for");
-                self.release(state, lock, address);
+                self.release(state, lock, address, holds(state, lock));
                 self.take(state, lock, LockMode::Write);
             }
             Call::Record | Call::Detach | Call::BeginDetached => {}
@@ -157,6 +183,19 @@ impl Walk<'_, '_> {
             offset,
             family,
         })
+    }
+
+    /// The lock of an element that an address is, if it is one.
+    fn element_at(&self, address: &Value, family: LockFamily) -> Option<ElementLock> {
+        let mut addrs = address.addrs.keys();
+        let (Some(base), None) = (addrs.next(), addrs.next()) else { return None };
+        let (Sym { symbol, scale, rest }, region) = (address.sym?, base.region);
+        let clean = address.num.is_none_or(|n| n == Interval::ZERO);
+        let known = matches!(family, LockFamily::Mutex | LockFamily::Spin | LockFamily::ReadWrite);
+        let apart = scale.unsigned_abs() >= u128::from(family.bytes());
+        let one = self.interference.is_unique(region);
+        let at = ElementLocks { region, scale, offset: rest.constant()?, family };
+        (clean && known && apart && one).then_some(ElementLock { symbol, at })
     }
 
     fn usable(&self, lock: Option<Lock>) -> Option<Lock> {
@@ -183,8 +222,7 @@ impl Walk<'_, '_> {
     }
 
     /// Whatever may be meant is not held any more. Who releases a lock without holding it breaks it.
-    fn release(&mut self, state: &mut State, lock: Option<Lock>, address: &Value) {
-        let held = lock.is_some_and(|lock| state.locks.contains_key(&lock));
+    fn release(&mut self, state: &mut State, lock: Option<Lock>, address: &Value, held: bool) {
         let meant = |l: &Lock| {
             address.addrs.iter().any(|(b, at)| b.region == l.region && at.contains(l.offset))
         };
@@ -200,4 +238,8 @@ impl Walk<'_, '_> {
             }
         }
     }
+}
+
+fn holds(state: &State, lock: Option<Lock>) -> bool {
+    lock.is_some_and(|lock| state.locks.contains_key(&lock))
 }

@@ -4,7 +4,7 @@
 //! instruction touches, and what is known there.
 
 use super::interval::Interval;
-use super::sync::{Lock, LockFamily, LockMode, Sync};
+use super::sync::{ElementLock, ElementLocks, Lock, LockFamily, LockMode, Sync};
 use super::value::{Base, Slice, Sym, TemplateId, Whose};
 use ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,7 @@ pub struct Log {
     pub lock_order: BTreeSet<(Lock, Lock)>,
     /// Locks that are taken somewhere.
     pub locks: BTreeSet<Lock>,
+    pub elements: BTreeSet<ElementLocks>,
     /// Accesses that are taken to be inside of a living object.
     pub trusted: BTreeSet<Span>,
     /// Ids that are used, perhaps, after the life of their thread.
@@ -157,6 +158,7 @@ pub struct Access {
     /// What is written, if that is a number.
     pub number: Option<Interval>,
     pub locks: BTreeMap<Lock, LockMode>,
+    pub elements: BTreeMap<ElementLock, LockMode>,
     /// No other thread is running, and none but the first has ever been (`alone`).
     pub quiet: bool,
     pub alone: bool,
@@ -183,6 +185,15 @@ impl Access {
         let may_grow =
             lock.family == LockFamily::Semaphore && !self.death && !self.leaves_one(lock);
         !free || may_grow
+    }
+
+    /// The same for locks of elements, of which this access may meet one.
+    pub fn breaks_elements(&self, locks: ElementLocks) -> bool {
+        if let Some(family) = self.by_lock {
+            return family != locks.family || !locks.is_one(self.offset, self.sym);
+        }
+        let unseen = self.quiet || self.base.whose == Whose::New;
+        !unseen || self.elements.keys().any(|held| held.at == locks)
     }
 
     /// Is a semaphore that was at most 1 still so? All of it is replaced, or some of it is cleared.

@@ -7,8 +7,8 @@
 use super::interference::Interference;
 use super::interval::Interval;
 use super::log::{Access, Log};
-use super::sync::LockMode;
-use super::value::{Region, Symbol, TemplateId, Whose};
+use super::sync::{ElementLock, LockMode};
+use super::value::{Region, Sym, Symbol, TemplateId, Whose};
 
 /// Pairs of accesses that may race.
 pub fn possible<'l>(
@@ -29,6 +29,7 @@ fn may_race(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
         && !(a.death && b.death)
         && at_the_same_time(interference, a, b)
         && !exclude_each_other(interference, a, b)
+        && !by_element(interference, a, b)
         && !different_objects(interference, a, b)
         && !apart(interference, a, b)
 }
@@ -108,7 +109,23 @@ fn different_objects(interference: &Interference<'_>, a: &Access, b: &Access) ->
 fn apart(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     let (x, y) = (a.offset, b.offset);
     let outside = x.hi + i128::from(a.size) <= y.lo || y.hi + i128::from(b.size) <= x.lo;
-    outside || apart_by_counter(interference, a, b)
+    outside || apart_by_counter(interference, a, b) || apart_by_residue(interference, a, b)
+}
+
+/// Are the two at different places of elements, whichever elements they are?
+fn apart_by_residue(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
+    let Some(scale) = a.sym.or(b.sym).map(|sym| sym.scale.abs()).filter(|scale| *scale > 0) else {
+        return false;
+    };
+    let rest = |access: &Access| match access.sym {
+        Some(sym) if sym.scale.abs() == scale => sym.rest,
+        _ => access.offset,
+    };
+    let (x, y) = (rest(a), rest(b));
+    let from = (y.lo - x.lo).rem_euclid(scale);
+    interference.is_one_object(a.base.region)
+        && from >= x.hi - x.lo + i128::from(a.size)
+        && from + (y.hi - y.lo) + i128::from(b.size) <= scale
 }
 
 /// Both are at `scale * counter + rest`, for different values of one counter: of two threads that
@@ -128,12 +145,30 @@ fn apart_by_counter(interference: &Interference<'_>, a: &Access, b: &Access) -> 
         (Symbol::Start(r), Symbol::Counter(s)) => {
             r == s && earlier_round(interference, b, a.template, s)
         }
-        (Symbol::Counter(_), Symbol::Counter(_)) => false,
+        _ => false,
     };
+    differ && apart_if_different((a, x), (b, y))
+}
+
+/// Both are at `scale * symbol + rest`: do they touch different bytes if the symbols differ?
+fn apart_if_different((a, x): (&Access, Sym), (b, y): (&Access, Sym)) -> bool {
     let fits = |one: Interval, size: u64, other: Interval| {
         one.hi + i128::from(size) - other.lo <= x.scale.abs()
     };
-    differ && fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
+    x.scale == y.scale && fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
+}
+
+/// Each holds the lock of the element that it accesses: of one element the same one.
+fn by_element(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
+    let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
+    let of_both = |(lock, mode): (&ElementLock, &LockMode)| {
+        let other = ElementLock { symbol: y.symbol, ..*lock };
+        let excludes = b.elements.get(&other).is_some_and(|m| *mode.max(m) == LockMode::Write);
+        lock.symbol == x.symbol && excludes && !interference.has_broken(lock.at.region)
+    };
+    interference.is_unique(a.base.region)
+        && apart_if_different((a, x), (b, y))
+        && a.elements.iter().any(of_both)
 }
 
 /// Is the counter in the loop that starts the template never the same in two iterations?

@@ -7,7 +7,7 @@
 use super::blocks::{self, Life, Lives};
 use super::interval::Interval;
 use super::memory::{Initial, Memory};
-use super::sync::{Lock, LockMode};
+use super::sync::{ElementLock, Lock, LockMode};
 use super::value::{Region, Slice, Symbol, Tag, TemplateId, Value};
 use analysis::live::LiveSet;
 use ir::{AtomicKind, Reg, SlotId};
@@ -36,6 +36,8 @@ pub struct State {
     pub regs: BTreeMap<Reg, Value>,
     pub memory: Memory,
     pub locks: BTreeMap<Lock, LockMode>,
+    /// Locks of elements that it holds.
+    pub elements: BTreeMap<ElementLock, LockMode>,
     /// Locks that it may hold; no semaphores.
     pub may_hold: BTreeSet<Lock>,
     /// Atomic blocks around this point, outermost first.
@@ -97,6 +99,7 @@ impl State {
             regs: self.regs.keys().chain(other.regs.keys()).map(both).collect(),
             memory: merge_memory,
             locks: self.locks.iter().filter_map(weaker).collect(),
+            elements: both_hold(&self.elements, &other.elements),
             may_hold: self.may_hold.union(&other.may_hold).copied().collect(),
             atomic: self.atomic.clone(),
             alive: larger(&self.alive, &other.alive),
@@ -135,6 +138,16 @@ impl State {
         }
     }
 
+    /// The register changes: what was said in terms of it is not true any more.
+    pub fn forget_index(&mut self, reg: Reg) {
+        let of =
+            |symbol: Symbol| matches!(symbol, Symbol::Index(r) | Symbol::Counter(r) if r == reg);
+        for value in self.values_mut() {
+            value.sym = value.sym.filter(|sym| sym.symbol != Symbol::Index(reg));
+        }
+        self.elements.retain(|lock, _| !of(lock.symbol));
+    }
+
     /// Bytes are written like any memory, or end: a lock there is not held any more, and what was
     /// said of it is not true any more.
     pub fn overwrite_locks(&mut self, region: Region, at: Interval, size: u64) {
@@ -158,6 +171,13 @@ impl State {
             }
         }
     }
+}
+
+fn both_hold(
+    a: &BTreeMap<ElementLock, LockMode>,
+    b: &BTreeMap<ElementLock, LockMode>,
+) -> BTreeMap<ElementLock, LockMode> {
+    a.iter().filter_map(|(lock, mode)| Some((*lock, *mode.min(b.get(lock)?)))).collect()
 }
 
 fn larger(

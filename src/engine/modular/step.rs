@@ -144,6 +144,10 @@ impl Walk<'_, '_> {
                 value.sym = None;
             }
         }
+        if self.graph.indices.contains(&dst) || self.graph.counting.contains(&dst) {
+            state.forget_index(dst);
+            value.sym = value.sym.filter(|sym| sym.symbol != Symbol::Index(dst));
+        }
         if let Some(old) = state.regs.insert(dst, value) {
             self.name_is_dropped(state, &old);
         }

@@ -7,9 +7,11 @@
 //! one to take. Bytes that two kinds of functions take for a lock are none.
 //!
 //! `Read` holders of a read-write lock exclude writers only.
+//!
+//! Locks of elements are known by the index, which is a register of the thread (`ElementLock`).
 
 use super::interval::Interval;
-use super::value::Region;
+use super::value::{Region, Sym, Symbol};
 use frontend::library::sync::{self, LockOperation, Standard};
 pub use frontend::library::sync::{LAST_OF_CONDITION, LockFamily, LockMode};
 
@@ -26,6 +28,48 @@ impl Lock {
         region == self.region
             && at.lo < self.offset + i128::from(self.family.bytes())
             && self.offset < at.hi + i128::from(size)
+    }
+}
+
+/// A lock of an element, by what its thread knows of the index: it is at `scale * symbol + offset`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ElementLock {
+    pub symbol: Symbol,
+    pub at: ElementLocks,
+}
+
+/// Locks at all places `scale * n + offset` of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ElementLocks {
+    pub region: Region,
+    pub scale: i128,
+    pub offset: i128,
+    pub family: LockFamily,
+}
+
+impl ElementLocks {
+    /// May an access of this many bytes meet the bytes of one of them?
+    pub fn are_met(self, region: Region, at: Interval, sym: Option<Sym>, size: u64) -> bool {
+        let rest = match sym {
+            Some(sym) if sym.scale == self.scale => sym.rest,
+            _ => at,
+        };
+        // Between a lock and the next one?
+        let step = self.scale.abs();
+        let from = (rest.lo - self.offset).rem_euclid(step);
+        let length = (rest.hi - rest.lo).saturating_add(i128::from(size));
+        let between =
+            from >= i128::from(self.family.bytes()) && from.saturating_add(length) <= step;
+        region == self.region && !between
+    }
+
+    /// Is it one of them?
+    pub fn is_one(self, at: Interval, sym: Option<Sym>) -> bool {
+        let rest = match sym {
+            Some(sym) if sym.scale == self.scale => sym.rest,
+            _ => at,
+        };
+        rest.constant().is_some_and(|at| (at - self.offset) % self.scale == 0)
     }
 }
 

@@ -104,22 +104,25 @@ fn localise(program: &mut Program, root: FuncId, object: ObjectId, ty: Scalar) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ir::testing::parse;
 
-    fn replaced(first: &str, last: &str) -> usize {
-        let rest =
-            format!("fn main {{\n a = load @n\n b = a + 1\n store @n b\n {last}\n ret b\n}}");
-        let mut program = parse(&format!("{first}\nglobal q = 0\n{rest}"));
-        program.objects[0].size = 4;
+    fn replaced(text: &str) -> usize {
+        let source = frontend::Source { name: "test.c", text: text.as_bytes(), moved: &[] };
+        let options = frontend::LoadOptions::default();
+        let mut program =
+            frontend::load(&[source], ir::types::Machine::Lp64, &options).expect("valid");
         let roots = analysis::roots(&program);
         localise_thread_locals(&mut program, &roots)
     }
 
     #[test]
     fn a_number_that_is_only_loaded_and_stored_is_a_register() {
-        assert_eq!(replaced("thread_local n = 3", ""), 1);
-        assert_eq!(replaced("global n = 3", ""), 0);
-        assert_eq!(replaced("thread_local n = 3", "store @q @n"), 0);
-        assert_eq!(replaced("thread_local n = 3", "store_sc @n b"), 0);
+        assert_eq!(replaced("_Thread_local int n = 3; int main(void) { return ++n; }"), 1);
+        assert_eq!(replaced("int n = 3; int main(void) { return ++n; }"), 0);
+        assert_eq!(
+            replaced("_Thread_local int n; int *p; int main(void) { p = &n; return ++n; }"),
+            0
+        );
+        assert_eq!(replaced("_Thread_local _Atomic int n; int main(void) { return ++n; }"), 0);
+        assert_eq!(replaced("_Thread_local int n[2]; int main(void) { return ++n[1]; }"), 0);
     }
 }

@@ -59,6 +59,15 @@ pub enum Symbol {
     Counter(Reg),
     /// What that counter of the starting thread held when this thread was started.
     Start(Reg),
+    /// What a register holds now that is the index of something.
+    Index(Reg),
+}
+
+impl Symbol {
+    /// Only for want of anything that tells threads apart.
+    pub fn is_index(self) -> bool {
+        matches!(self, Symbol::Index(_))
+    }
 }
 
 /// The number, or the offset in whatever region: `scale * symbol + rest`, without wrapping.

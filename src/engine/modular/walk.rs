@@ -323,8 +323,10 @@ impl EvalHere<'_> {
             self.graph.counts(self.block, reg).is_some()
                 && !self.unsteady.contains(&(self.walk_class, reg))
         };
+        let indexes = |reg: Reg| self.graph.indices.contains(&reg);
         let (program, template, state) = (self.program, self.walk_class, self.state);
         let overflow_ends = self.overflow_ends;
-        ask(&Eval { program, template, state, overflow_ends, counts: &counts })
+        let (counts, indexes) = (&counts, &indexes);
+        ask(&Eval { program, template, state, overflow_ends, counts, indexes })
     }
 }
