@@ -1,8 +1,8 @@
 //! Who of the portfolio works when, for how long, and what makes an engine superfluous: as data.
 //!
 //! - The explorer is exact and quick where the states are few. It gets more when it is near its end, and less while it
-//!   is far from it, or samples inputs. Under other memory models it proves what has few states, where there are loops; where counters grow
-//!   for ever, it has few states with their low bits.
+//!   is far from it, or samples inputs. Under other memory models it proves what has few states, where there are loops;
+//!   where counters grow for ever, it has few states with their low bits.
 //! - The symbolic engine sees through many schedules and large inputs, but needs bounds.
 //! - Values alone (`FLOW`) prove of each thread by itself what no order can bring about.
 //! - Modular proofs are about loops without a bound and any number of threads. Most take below half a second, and so long

@@ -314,9 +314,10 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         self.undefined_by_any |= is_undefined(&verdict.answer);
         let worthless = member.unless.iter().any(|it| self.is_so(*it));
         if !worthless && counts(self.portfolio, member, &verdict) {
-            let (before, by) = self.best.take().map_or((None, i), |(by, best)| (Some(best), by));
-            let is_new = before.as_ref().is_none_or(|old| is_better(&verdict.answer, &old.answer));
-            self.best = Some((if is_new { i } else { by }, better(before, verdict)));
+            self.best = Some(match self.best.take() {
+                None => (i, verdict),
+                Some(best) => best_of(best, (i, verdict)),
+            });
         }
         Ok(())
     }
@@ -362,6 +363,14 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         }
         verdict
     }
+}
+
+/// The better of two answers and who gave it. Of two that are worth the same it is the one of the member that
+/// comes first in the policy, whoever was quicker.
+fn best_of(one: (usize, Verdict), other: (usize, Verdict)) -> (usize, Verdict) {
+    let (first, second) = if one.0 < other.0 { (one, other) } else { (other, one) };
+    let by = if is_better(&second.1.answer, &first.1.answer) { second.0 } else { first.0 };
+    (by, better(Some(first.1), second.1))
 }
 
 /// Who only proves says nothing by anything else; and a proof that assumes something does not count
@@ -486,6 +495,23 @@ mod tests {
         let quick = Member { first: LONG, probe: Duration::from_millis(500), ..member(&QUICK) };
         let verdict = asked(&[&forever, &quick], 1, LONG);
         assert!(matches!(verdict.answer, Answer::Safe));
+    }
+
+    #[test]
+    fn the_order_of_the_policy_decides_between_answers_of_the_same_worth() {
+        let open = |why: &str| Answer::Unknown(Reason::Other(why.into()));
+        let given = |answer| Verdict::new(Property::UnreachCall, answer);
+        let best = |one, other| best_of((0, given(one)), (1, given(other)));
+        let turned = |one, other| best_of((1, given(other)), (0, given(one)));
+        for (by, verdict) in [best(open("a"), open("b")), turned(open("a"), open("b"))] {
+            assert!(
+                by == 0
+                    && matches!(verdict.answer, Answer::Unknown(Reason::Other(why)) if why == "a")
+            );
+        }
+        for (by, verdict) in [best(open("a"), Answer::Safe), turned(open("a"), Answer::Safe)] {
+            assert!(by == 1 && matches!(verdict.answer, Answer::Safe));
+        }
     }
 
     #[test]
