@@ -14,7 +14,7 @@ use super::memory::{Adding, OffsetRange};
 use super::question::Unclear;
 use super::state::{Kept, State};
 use super::sync::{ElementLocks, LockFamily};
-use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
+use super::value::{Base, Ownership, Region, Slice, Symbol, Tag, Value};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
 use ir::*;
@@ -260,7 +260,7 @@ impl Walk<'_, '_> {
             at: self.at,
             span: self.span,
         };
-        match base.whose == Whose::New && !self.interference.question.weak {
+        match base.owner == Ownership::New && !self.interference.question.weak {
             true => self.log.early.push(access),
             false => self.log.accesses.push(access),
         }
@@ -279,7 +279,7 @@ impl Walk<'_, '_> {
         let (bytes, lives) = match base.region {
             Region::Object(o) => (i128::from(program.objects[o.index()].size), true),
             Region::ThreadLocal(_, o) => {
-                (i128::from(program.objects[o.index()].size), base.whose == Whose::Mine)
+                (i128::from(program.objects[o.index()].size), base.owner == Ownership::Own)
             }
             Region::Slot(template, slot) => {
                 let function =
@@ -297,13 +297,13 @@ impl Walk<'_, '_> {
     }
 
     /// The objects of the region that are meant end: like a write of all their bytes.
-    pub fn ends(&mut self, state: &mut State, region: Region, whose: Whose) {
+    pub fn ends(&mut self, state: &mut State, region: Region, owner: Ownership) {
         let all = Interval { lo: 0, hi: 1 << 62 };
         // The user of the object may be another thread; the one that ends it need not use it.
         if self.logging && self.interference.users.contains_key(&region) {
-            self.interference.use_region(self.template, Base { region, whose });
+            self.interference.use_region(self.template, Base { region, owner });
             let how = AccessKind { write: true, death: true, ..AccessKind::default() };
-            self.note(state, (Base { region, whose }, all), None, 1, how);
+            self.note(state, (Base { region, owner }, all), None, 1, how);
         }
         state.overwrite_locks(region, all, 1);
         state.elements.retain(|lock, _| lock.at.region != region);
@@ -323,13 +323,13 @@ impl Walk<'_, '_> {
                 self.log.trusted.insert(self.span);
                 continue;
             }
-            if base.whose != Whose::New && self.logging {
+            if base.owner != Ownership::New && self.logging {
                 self.log.trusted.insert(self.span);
             }
             if self.interference.freed.insert(base.region) {
                 self.interference.changed = true;
             }
-            self.ends(state, base.region, base.whose);
+            self.ends(state, base.region, base.owner);
         }
         Ok(Flow::On)
     }

@@ -1,22 +1,22 @@
 //! Heap blocks and slots that one thread has for itself, where memory safety is asked for.
 //!
-//! A block that no other thread knows (`Whose::New`: the last one that this `Alloc` has made for this thread;
-//! `Whose::Given`: one that the thread was started with) lives until this thread frees it. So its life is
+//! A block that no other thread knows (`Ownership::New`: the last one that this `Alloc` has made for this thread;
+//! `Ownership::Transferred`: one that the thread was started with) lives until this thread frees it. So its life is
 //! part of the thread's state, and an access inside of a block that lives is valid, whatever others do.
 //! Whoever makes such a block known to others, or does anything with a block that others may know, stops the
 //! proof. A block that is given to a new thread is that thread's from then on: what the starter still has is
-//! `Mine`, and no access through that is judged valid.
+//! `Own`, and no access through that is judged valid.
 //!
 //! Slots are objects of one thread, too: one that begins where no pointer names an older object of it (from the
 //! iteration before) lives up to its end for all that names it.
 //!
-//! No block is lost: a thread must have freed its block before it makes another one at the same place, ends, or
+//! No block is leaked: a thread must have freed its block before it makes another one at the same place, ends, or
 //! drops the last register that names it. (A block whose address is in no live register, and that nobody
 //! frees, comes to one of these places or to an end of the walk.)
 
 use super::interval::Interval;
 use super::state::State;
-use super::value::{Base, Region, Value, Whose};
+use super::value::{Base, Ownership, Region, Value};
 use super::walk::Walk;
 use ir::SlotId;
 use std::collections::BTreeMap;
@@ -51,11 +51,11 @@ pub fn join<K: Ord + Copy>(a: &BTreeMap<K, Life>, b: &BTreeMap<K, Life>) -> BTre
 
 /// What a thread has when it starts: the blocks that it was given.
 pub fn given(arg: &Value) -> Lives {
-    let own = arg.addrs.keys().filter(|base| base.whose == Whose::Given);
+    let own = arg.addrs.keys().filter(|base| base.owner == Ownership::Transferred);
     own.map(|base| (*base, Life::Alive)).collect()
 }
 
-const LOST: &str = "a block that may be lost";
+const LEAKED: &str = "a block that may be leaked";
 
 impl Walk<'_, '_> {
     /// An access to the bytes stays inside of a block that lives.
@@ -70,11 +70,11 @@ impl Walk<'_, '_> {
     }
 
     pub fn block_is_made(&mut self, state: &mut State, region: Region) {
-        let base = Base { region, whose: Whose::New };
+        let base = Base { region, owner: Ownership::New };
         let before = state.lives.insert(base, Life::Alive);
         // No address is inside of a block without bytes.
         if before.is_some_and(Life::may_be_alive) || self.bytes(base) < 1 {
-            self.flaw(LOST);
+            self.flaw(LEAKED);
         }
     }
 
@@ -91,7 +91,7 @@ impl Walk<'_, '_> {
     pub fn blocks_are_given(&mut self, state: &mut State, arg: &Value) {
         for base in arg.addrs.keys() {
             let Some(life) = state.lives.remove(base) else { continue };
-            if life != Life::Alive || base.whose != Whose::New || !self.names(arg, *base) {
+            if life != Life::Alive || base.owner != Ownership::New || !self.names(arg, *base) {
                 self.flaw("a heap block that may not be the new thread's own");
             }
         }
@@ -120,7 +120,7 @@ impl Walk<'_, '_> {
         let alive = |base: &&Base| state.lives.get(base).is_some_and(|life| life.may_be_alive());
         for base in old.addrs.keys().filter(alive) {
             if !state.regs.values().any(|value| self.names(value, *base)) {
-                self.flaw(LOST);
+                self.flaw(LEAKED);
             }
         }
     }
@@ -140,14 +140,14 @@ impl Walk<'_, '_> {
 
     pub fn slot_lives(&self, state: &State, base: Base) -> bool {
         let Region::Slot(template, slot) = base.region else { return false };
-        let own = template == self.template && base.whose == Whose::Mine;
+        let own = template == self.template && base.owner == Ownership::Own;
         own && state.slots.get(&slot) == Some(&Life::Alive)
     }
 
     /// The thread ends here, or the process, or nothing is known of what follows.
     pub fn blocks_end(&mut self, state: &State) {
         if state.lives.values().any(|life| life.may_be_alive()) {
-            self.flaw(LOST);
+            self.flaw(LEAKED);
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::interval::Interval;
 use super::overflow;
 use super::state::State;
-use super::value::{Base, Region, Sym, Symbol, TemplateId, Value, Whose};
+use super::value::{Base, Ownership, Region, Sym, Symbol, TemplateId, Value};
 use ir::arith::number;
 use ir::types::{Machine, Scalar};
 use ir::*;
@@ -35,21 +35,21 @@ impl Eval<'_> {
     }
 
     pub fn operand(&self, operand: &Operand) -> Value {
-        let at = |region, whose, offset: i64| Value::address(region, whose, i128::from(offset));
+        let at = |region, owner, offset: i64| Value::address(region, owner, i128::from(offset));
         match *operand {
             Operand::Const { bits, ty } if ty.is_float() => Value::constant(i128::from(bits)),
             Operand::Const { bits, ty } => Value::constant(number(bits, ty, self.machine())),
             Operand::Reg(reg) => self.register(reg),
             Operand::Object { object, offset } => match self.program.objects[object.index()].kind {
                 ObjectKind::ThreadLocal => {
-                    at(Region::ThreadLocal(self.template, object), Whose::Mine, offset)
+                    at(Region::ThreadLocal(self.template, object), Ownership::Own, offset)
                 }
-                _ => at(Region::Object(object), Whose::Any, offset),
+                _ => at(Region::Object(object), Ownership::Any, offset),
             },
             Operand::Slot { slot, offset } => {
-                at(Region::Slot(self.template, slot), Whose::Mine, offset)
+                at(Region::Slot(self.template, slot), Ownership::Own, offset)
             }
-            Operand::Function(f) => at(Region::Function(f), Whose::Any, 0),
+            Operand::Function(f) => at(Region::Function(f), Ownership::Any, 0),
         }
     }
 
@@ -258,7 +258,7 @@ fn functions(value: &Value) -> Option<Vec<FuncId>> {
 pub fn one_function(value: &Value) -> Option<Base> {
     match functions(value)?.as_slice() {
         [f] => {
-            let base = Base { region: Region::Function(*f), whose: Whose::Any };
+            let base = Base { region: Region::Function(*f), owner: Ownership::Any };
             (value.addrs.get(&base) == Some(&Interval::ZERO)).then_some(base)
         }
         _ => None,

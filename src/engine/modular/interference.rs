@@ -14,7 +14,7 @@ use super::memory::{Adding, Initial, Memory, Nothing, OffsetRange};
 use super::question::{Question, Unclear};
 use super::state::State;
 use super::sync::{Lock, LockFamily};
-use super::value::{Base, Region, Slice, TemplateId, Value, Whose};
+use super::value::{Base, Ownership, Region, Slice, TemplateId, Value};
 use super::walk::Walk;
 use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -187,7 +187,7 @@ impl<'p> Interference<'p> {
     pub fn use_region(&mut self, template: TemplateId, base: Base) {
         let users = self.users.entry(base.region).or_default();
         let own = !matches!(base.region, Region::Object(_))
-            && matches!(base.whose, Whose::New | Whose::Mine);
+            && matches!(base.owner, Ownership::New | Ownership::Own);
         let foreign = !own;
         if users.templates.insert(template) | (foreign && !users.foreign) {
             users.foreign |= foreign;
@@ -482,9 +482,9 @@ fn constant_address(operand: &Operand) -> Value {
     match operand {
         Operand::Const { bits, .. } => Value::constant(i128::from(*bits)),
         Operand::Object { object, offset } => {
-            Value::address(Region::Object(*object), Whose::Any, i128::from(*offset))
+            Value::address(Region::Object(*object), Ownership::Any, i128::from(*offset))
         }
-        Operand::Function(f) => Value::address(Region::Function(*f), Whose::Any, 0),
+        Operand::Function(f) => Value::address(Region::Function(*f), Ownership::Any, 0),
         Operand::Reg(_) | Operand::Slot { .. } => Value::anything(),
     }
 }

@@ -5,7 +5,7 @@
 
 use super::interval::Interval;
 use super::sync::{ElementLock, ElementLocks, Lock, LockFamily, LockMode, Sync};
-use super::value::{Base, Slice, Sym, TemplateId, Whose};
+use super::value::{Base, Ownership, Slice, Sym, TemplateId};
 use ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -180,7 +180,7 @@ impl Access {
             return family != lock.family
                 || self.offset.constant().is_some_and(|o| o != lock.offset);
         }
-        let unseen = self.quiet || self.base.whose == Whose::New;
+        let unseen = self.quiet || self.base.owner == Ownership::New;
         let free = unseen && !self.locks.contains_key(&lock);
         let may_grow =
             lock.family == LockFamily::Semaphore && !self.death && !self.leaves_one(lock);
@@ -192,7 +192,7 @@ impl Access {
         if let Some(family) = self.by_lock {
             return family != locks.family || !locks.is_one(self.offset, self.sym);
         }
-        let unseen = self.quiet || self.base.whose == Whose::New;
+        let unseen = self.quiet || self.base.owner == Ownership::New;
         !unseen || self.elements.keys().any(|held| held.at == locks)
     }
 

@@ -8,7 +8,7 @@ use super::interference::Interference;
 use super::interval::Interval;
 use super::log::{Access, Log};
 use super::sync::{ElementLock, LockMode};
-use super::value::{Region, Sym, Symbol, TemplateId, Whose};
+use super::value::{Ownership, Region, Sym, Symbol, TemplateId};
 
 /// Pairs of accesses that may race.
 pub fn possible<'l>(
@@ -98,8 +98,8 @@ fn exclude_each_other(interference: &Interference<'_>, a: &Access, b: &Access) -
 /// Two threads with objects of their own: made by themselves, or given to each of them.
 fn different_objects(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     let region = a.base.region;
-    let own = |x: &Access| matches!(x.base.whose, Whose::Mine | Whose::New);
-    let given = |x: &Access| x.base.whose == Whose::Given;
+    let own = |x: &Access| matches!(x.base.owner, Ownership::Own | Ownership::New);
+    let given = |x: &Access| x.base.owner == Ownership::Transferred;
     let made_apart =
         a.template == b.template && own(a) && own(b) && !matches!(region, Region::Object(_));
     made_apart && !interference.template(a.template).single || given(a) && given(b)

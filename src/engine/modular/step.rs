@@ -7,7 +7,7 @@ use super::overflow;
 use super::question::Unclear;
 use super::state::State;
 use super::sync;
-use super::value::{Region, Symbol, Tag, TemplateId, Value, Whose};
+use super::value::{Ownership, Region, Symbol, Tag, TemplateId, Value};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
 use ir::*;
@@ -47,7 +47,7 @@ impl Walk<'_, '_> {
             }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
                 let region = Region::Slot(self.template, *slot);
-                self.ends(state, region, Whose::Mine);
+                self.ends(state, region, Ownership::Own);
                 state.memory.forget(region);
                 let is_new = matches!(kind, InstKind::SlotLive(_));
                 if self.interference.question.memory {
@@ -224,7 +224,7 @@ impl Walk<'_, '_> {
         if self.interference.is_one_object(region) {
             state.memory.forget(region);
         }
-        let mut value = Value::address(region, Whose::New, 0);
+        let mut value = Value::address(region, Ownership::New, 0);
         // More than half of the address space is never given.
         let bits = self.interference.flat.program.machine.pointer_bits();
         let hopeless = size.lo < 0 || size.hi >> (bits - 1) != 0;

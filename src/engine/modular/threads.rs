@@ -11,7 +11,7 @@ use super::interval::Interval;
 use super::question::Unclear;
 use super::state::{Alive, Kept, State};
 use super::step::THREAD_IDS;
-use super::value::{Base, Region, Slice, Sym, Symbol, Tag, TemplateId, Value, Whose};
+use super::value::{Base, Ownership, Region, Slice, Sym, Symbol, Tag, TemplateId, Value};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
 use ir::*;
@@ -86,12 +86,13 @@ impl Walk<'_, '_> {
         let mut seen = arg.published();
         let memory = self.interference.question.memory;
         for (base, offset) in &arg.addrs {
-            let others = arg.addrs.keys().any(|b| b.region == base.region && b.whose != Whose::New);
-            let is_new = base.whose == Whose::New && !others;
+            let others =
+                arg.addrs.keys().any(|b| b.region == base.region && b.owner != Ownership::New);
+            let is_new = base.owner == Ownership::New && !others;
             // The only block there is: whose it is matters where its life is followed.
             if is_new && (memory || !self.interference.is_unique(base.region)) {
-                seen.addrs.remove(&Base { whose: Whose::Any, ..*base });
-                seen.add_address(Base { whose: Whose::Given, ..*base }, *offset);
+                seen.addrs.remove(&Base { owner: Ownership::Any, ..*base });
+                seen.add_address(Base { owner: Ownership::Transferred, ..*base }, *offset);
             }
         }
         let counters: Vec<Reg> =
@@ -210,7 +211,7 @@ impl Walk<'_, '_> {
         let own = |region: &&Region| matches!(**region, Region::Slot(c, _) | Region::ThreadLocal(c, _) if c == self.template);
         let ending: Vec<Region> = self.interference.users.keys().filter(own).copied().collect();
         for region in ending {
-            self.ends(state, region, Whose::Mine);
+            self.ends(state, region, Ownership::Own);
         }
     }
 

@@ -11,7 +11,7 @@
 
 use super::interval::Interval;
 use super::state::State;
-use super::value::{Base, Region, Value, Whose};
+use super::value::{Base, Ownership, Region, Value};
 use super::walk::Walk;
 use ir::*;
 
@@ -44,7 +44,7 @@ impl Walk<'_, '_> {
         size: u64,
         write: bool,
     ) {
-        let lasting = base.whose == Whose::Mine && self.lasts(base.region)
+        let lasting = base.owner == Ownership::Own && self.lasts(base.region)
             || self.slot_lives(state, base) && !self.is_made_constant(base.region);
         let inside = match base.region {
             Region::Heap(..) => self.is_own_block(state, base, at, size),

@@ -37,20 +37,20 @@ pub enum Region {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Whose {
+pub enum Ownership {
     /// The block that this thread's `Alloc` has made last; no other thread knows it yet.
     New,
     /// One that belongs to this very thread: its slot, or a block that it has made.
-    Mine,
+    Own,
     /// A `New` block of the thread that started this one, given to this one and no other.
-    Given,
+    Transferred,
     Any,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Base {
     pub region: Region,
-    pub whose: Whose,
+    pub owner: Ownership,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -138,8 +138,8 @@ impl Value {
         Value { lost: true, ..Value::any_number() }
     }
 
-    pub fn address(region: Region, whose: Whose, offset: i128) -> Value {
-        let addrs = BTreeMap::from([(Base { region, whose }, Interval::one(offset))]);
+    pub fn address(region: Region, owner: Ownership, offset: i128) -> Value {
+        let addrs = BTreeMap::from([(Base { region, owner }, Interval::one(offset))]);
         Value { addrs, grain: Grain::one(offset), ..Value::default() }
     }
 
@@ -172,7 +172,7 @@ impl Value {
             Value { num: self.num, made: self.made, lost: self.lost, ..Value::default() };
         seen.grain = self.grain;
         for (base, offset) in &self.addrs {
-            seen.add_address(Base { whose: Whose::Any, ..*base }, *offset);
+            seen.add_address(Base { owner: Ownership::Any, ..*base }, *offset);
         }
         seen
     }
@@ -252,13 +252,13 @@ impl Value {
 
     /// Every block that this thread made last is now one of those that it has made.
     pub fn age(&mut self, aged: impl Fn(Region) -> bool) {
-        let is_new = |base: &Base| base.whose == Whose::New && aged(base.region);
+        let is_new = |base: &Base| base.owner == Ownership::New && aged(base.region);
         if !self.addrs.keys().any(is_new) {
             return;
         }
         for (base, offset) in std::mem::take(&mut self.addrs) {
-            let whose = if is_new(&base) { Whose::Mine } else { base.whose };
-            self.add_address(Base { whose, ..base }, offset);
+            let owner = if is_new(&base) { Ownership::Own } else { base.owner };
+            self.add_address(Base { owner, ..base }, offset);
         }
     }
 }
@@ -282,19 +282,20 @@ mod tests {
         let tagged = Value { tag: Some(Tag::Thread(TemplateId(1))), ..Value::any_number() };
         assert_eq!(tagged.join(&tagged).tag, tagged.tag);
         assert_eq!(tagged.join(&Value::any_number()).tag, None);
-        let either = Value::constant(0).join(&Value::address(G, Whose::Any, 4));
+        let either = Value::constant(0).join(&Value::address(G, Ownership::Any, 4));
         assert!(either.may_be_address() && either.num == Some(Interval::ZERO));
         assert_eq!(Value::default().join(&either), either);
     }
 
     #[test]
     fn others_see_no_owner() {
-        let mut value = Value::address(H, Whose::New, 0).join(&Value::address(H, Whose::Mine, 8));
+        let mut value =
+            Value::address(H, Ownership::New, 0).join(&Value::address(H, Ownership::Own, 8));
         assert_eq!(value.addrs.len(), 2);
         let seen = value.published();
-        let any = Base { region: H, whose: Whose::Any };
+        let any = Base { region: H, owner: Ownership::Any };
         assert_eq!(seen.addrs, BTreeMap::from([(any, Interval { lo: 0, hi: 8 })]));
         value.age(|region| region == H);
-        assert!(value.addrs.keys().all(|b| b.whose == Whose::Mine));
+        assert!(value.addrs.keys().all(|b| b.owner == Ownership::Own));
     }
 }
