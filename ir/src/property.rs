@@ -83,10 +83,6 @@ impl PropertyKind {
             PropertyKind::Deadlocks => "deadlocks",
         }
     }
-
-    pub fn named(name: &str) -> Option<PropertyKind> {
-        PropertyKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
 }
 
 /// The kind of property that a program is loaded for, as loading may ask about it.
@@ -105,10 +101,14 @@ impl LoadedFor {
     }
 
     /// Ask it last: a question that is not needed tells programs apart that are the same.
+    pub fn ask(&self, question: impl Fn(PropertyKind) -> bool) -> bool {
+        let answer = question(self.kind);
+        self.alike.borrow_mut().retain(|other| question(*other) == answer);
+        answer
+    }
+
     pub fn is(&self, kind: PropertyKind) -> bool {
-        let is = self.kind == kind;
-        self.alike.borrow_mut().retain(|other| (*other == kind) == is);
-        is
+        self.ask(|asked| asked == kind)
     }
 
     pub fn alike(self) -> Vec<PropertyKind> {

@@ -236,10 +236,10 @@ impl Unit<'_> {
                 self.emit(InstKind::Wait(cond));
                 Value::Void
             }
-            "spurious" => self.constant_flag(!self.link.property.is(PropertyKind::Deadlocks)),
+            "spurious" => self.constant_flag(self.link.property.ask(PropertyKind::ignores_signals)),
             "asked" => {
-                let kind = PropertyKind::named(&literal_text(args.first()));
-                let is = kind.is_some_and(|kind| self.link.property.is(kind));
+                let name = literal_text(args.first());
+                let is = self.link.property.ask(|kind| kind.name() == name);
                 self.constant_flag(is)
             }
             "spawn" => {

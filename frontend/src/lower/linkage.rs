@@ -282,7 +282,7 @@ impl Linkage {
     fn note_reuse(&mut self) {
         let frees = ["free", "realloc"].iter().any(|f| self.own.contains(*f));
         if let (Some(&span), true) = (self.pointer_exchanges.first(), frees) {
-            self.ignored.push(("freed addresses are not used again (ABA)".into(), span));
+            self.ignored.push((compared::NOT_REUSED.into(), span));
         }
     }
 

@@ -3,8 +3,8 @@
 //! The way: `walk` finds the same execution in the program as it was written, `record` makes a
 //! script of it, `folder` writes the program, our models of the library and the scheduler
 //! (`runtime`) into one folder, `unset` gives values to variables that have none, `assembly` makes
-//! inline assembly wait for its turn, `place` says which statement has to go wrong, `build` compiles and runs it. Whatever stops this on the way is the
-//! reason that is reported; the verdict stays what it was.
+//! inline assembly wait for its turn, `place` says which statement has to go wrong, `build` compiles and
+//! runs it. Whatever stops this on the way is the reason that is reported; the verdict stays what it was.
 
 mod assembly;
 mod build;
