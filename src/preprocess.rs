@@ -87,10 +87,13 @@ fn preprocess(
         return by_the_system(file, input, deadline);
     }
     ours(name, text, input, input.flags_of(file), Extent::Needed).or_else(|stop| {
+        if let Some(hint) = &stop.hint {
+            return Err(wrong(&stop, hint));
+        }
         log::info!("{}:{}: {}: left to the system", stop.file, stop.line, stop.message);
         // The system's reads the file.
         if !system::is_there() || input.texts.contains_key(file) {
-            return Err(refused(stop));
+            return Err(wrong(&stop, NO_SYSTEM));
         }
         by_the_system(file, input, deadline)
     })
@@ -135,11 +138,11 @@ fn directive(flag: &MacroFlag) -> String {
     }
 }
 
-/// There is no other compiler to ask.
-fn refused(stop: PreprocessStop) -> Failure {
-    let hint =
-        "there is no gcc or clang here that could know better; a preprocessed .i file needs none";
-    Failure::Input(Diagnostic::new(stop.message).at(&stop.file, stop.line, 1).hint(hint))
+const NO_SYSTEM: &str =
+    "there is no gcc or clang here that could know better; a preprocessed .i file needs none";
+
+fn wrong(stop: &PreprocessStop, hint: &str) -> Failure {
+    Failure::Input(Diagnostic::new(&stop.message).at(&stop.file, stop.line, 1).hint(hint))
 }
 
 fn fail(message: String) -> Failure {

@@ -305,6 +305,8 @@ fn syntax_errors_point_at_the_spot() {
     place.run("check a.c").is_golden("syntax_error");
     let place = Place::with("a.c", "int main(void)\n{\n    return y;\n}\n");
     place.run("check a.c").is_golden("undeclared");
+    let place = Place::with("a.c", "#define USE-FAST 1\nint main(void) { return 0; }\n");
+    place.run("check a.c").is_golden("macro_name");
 }
 
 // ---- limits ----

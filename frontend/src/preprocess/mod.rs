@@ -5,8 +5,9 @@
 //! file: a gcc on Linux), and the headers are ours.
 //!
 //! What this does not do (`_Pragma`, `__VA_OPT__`, directives within macro arguments, ...) and
-//! all that is wrong in the input ends with `PreprocessStop`: the driver then asks the system's preprocessor,
-//! whose messages users know. So nothing is ever skipped or guessed.
+//! all that is wrong in the input ends with `PreprocessStop`: the driver then asks the system's
+//! preprocessor, whose messages users know. So nothing is ever skipped or guessed. The exception is
+//! a line that breaks a rule of C where compilers only warn: it is an error here, with a hint.
 //!
 //! Of our headers only what the program can need is read: `shipped/needs.rs` says why that is enough.
 //!
@@ -47,12 +48,14 @@ pub struct PreprocessStop {
     pub file: String,
     pub line: u32,
     pub message: String,
+    /// What is wrong for sure has a hint, and no other preprocessor need be asked.
+    pub hint: Option<String>,
 }
 
 impl PreprocessStop {
     /// In the file and line that are being read, which the caller adds.
     fn here(message: String) -> PreprocessStop {
-        PreprocessStop { file: String::new(), line: 0, message }
+        PreprocessStop { file: String::new(), line: 0, message, hint: None }
     }
 }
 
@@ -451,10 +454,23 @@ impl<'a, 'f> FileRun<'a, 'f> {
         if line.iter().any(|token| self.is(*token, b"%:")) {
             return Err(PreprocessStop::here("`%:` is not supported".into()));
         }
+        self.refuse_touching(name, line.first())?;
         let expander = &mut self.expander;
         let parsed = Macro::parse(&line, &expander.words, &expander.symbols);
         expander.define(name.text, parsed.map_err(PreprocessStop::here)?);
         Ok(())
+    }
+
+    /// `#define USE-FAST 1` would make a macro `USE` that stands for `-FAST 1` (C11 6.10.3, 3).
+    fn refuse_touching(&self, name: Token, next: Option<&Token>) -> Result<(), PreprocessStop> {
+        let Some(next) = next.filter(|t| !t.space && !self.is(**t, b"(")) else { return Ok(()) };
+        let name = self.expander.symbols.string(name.text);
+        let next = self.expander.symbols.string(next.text);
+        let hint = format!(
+            "a name has letters, digits and `_` only; if `{name}` is the name, put a blank behind it"
+        );
+        let message = format!("white space is missing between the macro `{name}` and `{next}`");
+        Err(PreprocessStop { hint: Some(hint), ..PreprocessStop::here(message) })
     }
 
     fn undefine(&mut self) -> Result<(), PreprocessStop> {

@@ -224,3 +224,13 @@ fn tokens_that_macros_move_are_told() {
     assert_eq!(told(b"2;"), Some((2, 20)));
     assert_eq!(told(b"int y"), Some((2, 23)));
 }
+
+/// `#define USE-FAST 1` is no macro `USE-FAST`, and compilers only warn.
+#[test]
+fn white_space_ends_the_name_of_a_macro() {
+    let stop = run("int x;\n#define USE-FAST 1\n").unwrap_err();
+    assert_eq!((stop.line, stop.hint.is_some()), (2, true), "{stop:?}");
+    for allowed in ["#define A/**/-1", "#define A\t-1", "#define A(x)-x", "#define A\\\n -1"] {
+        run(allowed).unwrap_or_else(|stop| panic!("{allowed}: {stop:?}"));
+    }
+}

@@ -7,6 +7,7 @@
 //!
 //! There are many small tables, chosen by the hash, and each grows by itself: one that doubles needs
 //! little memory beside what is there, so a limit of memory is noticed before an allocation fails.
+//! They begin without places: most programs have fewer states than there are tables.
 //!
 //! Invariant: `sleep` of a stored state is the intersection of the sleep sets of all its visits, so
 //! exactly the threads outside of it were explored from there (Godefroid 1996, figure 5.2).
@@ -33,6 +34,7 @@ pub struct Visited {
 }
 
 /// Open addressing; `keys` and `sleeps` are parallel.
+#[derive(Default)]
 struct Table {
     keys: Vec<[u64; 2]>,
     sleeps: Vec<ThreadSet>,
@@ -45,8 +47,8 @@ const FIRST_CAPACITY: usize = 1 << 4;
 
 impl Visited {
     pub fn new() -> Visited {
-        let tables = (0..TABLES).map(|_| Table::new()).collect();
-        Visited { tables, len: 0, places: TABLES * FIRST_CAPACITY }
+        let tables = (0..TABLES).map(|_| Table::default()).collect();
+        Visited { tables, len: 0, places: 0 }
     }
 
     pub fn len(&self) -> usize {
@@ -72,15 +74,10 @@ impl Visited {
 }
 
 impl Table {
-    fn new() -> Table {
-        Table {
-            keys: vec![FREE; FIRST_CAPACITY],
-            sleeps: vec![ThreadSet::EMPTY; FIRST_CAPACITY],
-            len: 0,
-        }
-    }
-
     fn visit(&mut self, key: [u64; 2], sleep: ThreadSet) -> Visit {
+        if self.keys.is_empty() {
+            self.grow();
+        }
         let at = self.find(key);
         if self.keys[at] == FREE {
             self.insert(at, key, sleep);
@@ -110,7 +107,7 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let capacity = self.keys.len() * 2;
+        let capacity = FIRST_CAPACITY.max(self.keys.len() * 2);
         let keys = std::mem::replace(&mut self.keys, vec![FREE; capacity]);
         let sleeps = std::mem::replace(&mut self.sleeps, vec![ThreadSet::EMPTY; capacity]);
         for (key, sleep) in keys.into_iter().zip(sleeps) {
