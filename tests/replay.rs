@@ -71,9 +71,47 @@ fn memory_errors_show_on_heap_and_stack() {
         // By AddressSanitizer, in the order of the trace.
         ("tests/cases/memory/global_bounds_unsafe.c", "global-buffer-overflow"),
         ("tests/cases/memory/dangling_argument_unsafe.c", "stack-use-after-return in thread 2"),
+        ("tests/cases/parameterised_threads/inside_unsafe.c", "global-buffer-overflow in thread 2"),
+        // What AddressSanitizer does not know of: threads, frames and arrays that have ended.
+        ("tests/cases/memory/thread_local_outlived_unsafe.c", "what has ended with thread 2"),
+        ("tests/cases/memory/vla_block_unsafe.c", "a local that has ended"),
+        ("tests/cases/memory/handler_uses_local_of_main.c", "a local of main, which has returned"),
+        ("tests/cases/memory/local_of_main_unsafe.c", "a local of main, which has returned"),
     ] {
         reproduces(file, &memory, what);
     }
+}
+
+#[test]
+fn both_sides_of_a_race_are_those_of_the_trace() {
+    if !has_compiler() {
+        return;
+    }
+    let race = ["--property", "no-data-race"];
+    // Of a write to a bit-field the compiler does not tell that it reads.
+    let lines = "accesses to s (lines 7 and 8)";
+    reproduces("tests/cases/races/bitfield_bytes_unsafe.c", &race, lines);
+    // The writer reads the same word again before the reader comes.
+    reproduces("tests/replay/read_behind_the_write.c", &race, "accesses to x (lines 6 and 15)");
+}
+
+#[test]
+fn programs_for_32_bits_are_built_as_such() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("empty.c");
+    std::fs::write(&file, "int main(void) { return 0; }\n").expect("written");
+    let mut command = Command::new("gcc");
+    command.args(["-m32", "-o"]).arg(place.path().join("empty")).arg(&file).stderr(Stdio::null());
+    if !command.status().is_ok_and(|s| s.success()) {
+        eprintln!("skipped: this compiler has no libraries for 32 bits");
+        return;
+    }
+    let options = ["--property", "unreach-call", "--32"];
+    reproduces(
+        "tests/cases/language/pointer_size_safe.c",
+        &options,
+        "`sizeof(void *) == 8` failed",
+    );
 }
 
 #[test]

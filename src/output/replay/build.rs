@@ -37,10 +37,10 @@ pub enum Sanitizer {
     Address,
 }
 
-/// Checks of addresses are calls, in the words of gcc and of clang.
+/// Checks of addresses are calls, in the words of gcc and of clang. Common symbols have no bounds.
 const ADDRESS: [&[&str]; 2] = [
-    &["-fsanitize=address", "--param", "asan-instrumentation-with-call-threshold=0"],
-    &["-fsanitize=address", "-mllvm", "-asan-instrumentation-with-call-threshold=0"],
+    &["-fsanitize=address", "-fno-common", "--param", "asan-instrumentation-with-call-threshold=0"],
+    &["-fsanitize=address", "-fno-common", "-mllvm", "-asan-instrumentation-with-call-threshold=0"],
 ];
 /// Functions of a program that counts on the rules of C99 for `inline`, or on no rules.
 const PLAIN_FUNCTIONS: [&str; 3] = ["-Dinline=", "-D__inline=", "-D__inline__="];

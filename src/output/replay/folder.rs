@@ -25,10 +25,14 @@ const RUNTIME: &[(&str, &str)] = &[
 const BUILTINS: &str = "#define __c11_atomic_init(p, v) __atomic_store_n(p, v, 0)\n\
     #define sigsetjmp __sigsetjmp\n\
     #define __sigsetjmp_cancel __sigsetjmp\n\
+    #define longjmp obmc_jump\n\
+    #define _longjmp obmc_jump\n\
+    #define siglongjmp obmc_jump\n\
+    #define __longjmp_chk obmc_jump\n\
     unsigned long long obmc_unset(int place);\n\
     void obmc_touch(void *address, unsigned long size, int mode);\n";
 /// Models that a compiled program has a better version of.
-pub const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c", "jump.c"];
+pub const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c", "int128.c", "jump.c"];
 /// Functions of hooks.c that stand in for the library's.
 const OURS: &[&str] = &[
     "abort",
@@ -142,6 +146,8 @@ impl Contents<'_> {
     fn missing(&self) -> impl Iterator<Item = (&str, Option<Scalar>)> {
         let known = |name: &str| {
             OURS.contains(&name)
+                // What a parameter of `main` points to, and the like.
+                || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
                 || ["__VERIFIER_", "__obmc_", "__builtin_", "reach_error"]
                     .iter()
                     .any(|p| name.starts_with(p))

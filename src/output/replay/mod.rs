@@ -168,7 +168,7 @@ fn explained(
     parts.extend(script.notes.first().cloned());
     let hidden = match ending.goal {
         "OVERFLOWS" => Some("the compiler may compute this without the operation that overflows"),
-        "RACE" => Some("compilers do not tell of bit-fields and of the end of a local variable"),
+        "RACE" => Some("compilers do not tell of the end of a local variable"),
         "BAD_ACCESS" if !sanitized => Some("there is no AddressSanitizer here to see it"),
         "BAD_ACCESS" => Some("AddressSanitizer sees nothing either"),
         _ => None,

@@ -16,6 +16,8 @@ use rustc_hash::FxHashSet;
 
 /// Steps of one thread in search of one action.
 const MAX_STEPS: usize = 200_000;
+/// The same, of threads that may have to go on before the violation.
+const STEPS_OF_OTHERS: usize = 200;
 
 /// A schedule of `written` that does what `schedule` does in `given`.
 pub fn walk(
@@ -83,8 +85,33 @@ impl ReplayWalker<'_> {
         Err(format!("thread {} does not come to {left:?}", thread.0))
     }
 
+    /// What ends with other threads, and what these forget, is no action: they may have to go on first.
     fn violate(&mut self, thread: Tid) -> Result<(), String> {
-        for _ in 0..MAX_STEPS {
+        let before = self.stepper.mark();
+        let Err(why) = self.run_into_it(thread, MAX_STEPS) else { return Ok(()) };
+        self.stepper.back_to(before);
+        let others: Vec<Tid> = self.stepper.state.running().filter(|&t| t != thread).collect();
+        for other in others {
+            for _ in 0..STEPS_OF_OTHERS {
+                match self.step(other).0 {
+                    StepResult::Ran | StepResult::Ended => {}
+                    _ => break,
+                }
+                let before = self.stepper.mark();
+                if self.run_into_it(thread, STEPS_OF_OTHERS).is_ok() {
+                    return Ok(());
+                }
+                self.stepper.back_to(before);
+                if self.stepper.state.status_of(other) != Some(Status::Running) {
+                    break;
+                }
+            }
+        }
+        Err(why)
+    }
+
+    fn run_into_it(&mut self, thread: Tid, steps: usize) -> Result<(), String> {
+        for _ in 0..steps {
             if self.violated {
                 return Ok(());
             }

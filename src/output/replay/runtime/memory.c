@@ -283,11 +283,16 @@ unsigned long __obmc_object_size(void *pointer)
     return size;
 }
 
-void obmc_check_access(void *address, unsigned long size, enum mode mode)
+void obmc_check_access(void *frame, void *address, unsigned long size, enum mode mode)
 {
     if (obmc_goal != BAD_ACCESS)
         return;
     char *at = address;
+    int owner;
+    const char *ended = obmc_ended_storage(frame, address, &owner);
+    if (ended)
+        obmc_violated("thread %d %s %s %d", obmc_thread_number(), mode == READ ? "reads" : "writes", ended,
+                      owner);
     enter();
     struct block *block = block_at(at);
     int bad = block && (block->freed || at < block->base || at + size > block->base + block->size);

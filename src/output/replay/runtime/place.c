@@ -153,7 +153,7 @@ static int is_ours(const char *name, const struct place *goal)
 /* Is the thread at this place, with one of its calls if `any`, or with the innermost one? `where`: the
  * line where it is. */
 enum answer obmc_is_at(const struct calls *calls, const struct place *goal, int any, char *where,
-                       size_t room)
+                       unsigned long room)
 {
     static const char *const tools[] = { "addr2line", "llvm-addr2line", "eu-addr2line" };
     static char answer[1 << 16];

@@ -97,6 +97,8 @@ extern const char *const obmc_property_kind;   /* what the models are asked for 
 
 /* scheduler.c */
 void obmc_touch(void *address, unsigned long size, enum mode mode);
+void obmc_touch_from(void *frame, void *address, unsigned long size, enum mode mode);
+const char *obmc_ended_storage(void *frame, void *address, int *owner);
 void obmc_block_begin(void);
 void obmc_block_end(void);
 void obmc_thread_ends(void *value);
@@ -119,7 +121,7 @@ const char *obmc_function_at(void *address);
 void obmc_bind(int object, void *base);
 void *obmc_base_of(int object);
 int obmc_find(void *address, long *offset);
-void obmc_check_access(void *address, unsigned long size, enum mode mode);
+void obmc_check_access(void *frame, void *address, unsigned long size, enum mode mode);
 void obmc_check_leaks(void);
 int obmc_is_stack(void *address);
 

@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -49,6 +50,8 @@ struct thread {
     void *argument;
     void *result;
     void *top;                  /* above all frames of the program */
+    char *stack;                /* its stack and its thread-local variables, kept when it ends */
+    char *ended, *ended_top;    /* where the frames of `main` were that has returned */
     jmp_buf end;
     pthread_t real;
 };
@@ -176,7 +179,8 @@ static int has_more(const struct thread *t)
 }
 
 /* The two accesses of a race, and where their threads were: the last access of the script and the one
- * before it by another thread to the same bytes. */
+ * before it by another thread to the same bytes, at the place of the trace. That nothing orders the two is
+ * known from the trace, whose order of everything else is kept. */
 static int race[2] = { -1, -1 };
 static struct calls race_calls[2];
 
@@ -190,6 +194,11 @@ static void find_race(void)
         if (a->kind != ACCESS || a->object != b->object || a->thread == b->thread)
             continue;
         if (a->offset >= b->offset + b->size || b->offset >= a->offset + a->size)
+            continue;
+        if (!((a->mode | b->mode) & WRITE))
+            continue;
+        const struct place *there = &obmc_places[1];
+        if (obmc_place_count == 2 && (a->line < there->first || a->line > there->last))
             continue;
         race[0] = second;
         race[1] = first;
@@ -367,11 +376,17 @@ static int next_control(enum kind kind)
     return -1;
 }
 
+static int is_same_place(int one, int other)
+{
+    const struct event *a = &obmc_events[one], *b = &obmc_events[other];
+    return a->object == b->object && a->offset == b->offset && a->size == b->size && a->line == b->line;
+}
+
 /* `place`: where the bytes of that line are. */
 static int next_access(void *address, unsigned long size, enum mode mode, void **place)
 {
     long offset;
-    int object = obmc_find(address, &offset), inside = self->depth > 0, found = -1;
+    int object = obmc_find(address, &offset), inside = self->depth > 0, found = -1, read = -1;
     if (object < 0)
         return -1;
     for (int i = first_open; i < obmc_event_count; i++) {
@@ -382,8 +397,15 @@ static int next_access(void *address, unsigned long size, enum mode mode, void *
             continue;
         if (e->offset >= offset + (long)size || offset >= e->offset + e->size)
             continue;
-        if (!(e->mode & mode))
+        /* To write a bit-field is to read it first, and of that compilers do not tell. */
+        int hidden = e->mode == READ && mode == WRITE;
+        if (!(e->mode & mode) && !(hidden && obmc_goal == RACE && i == race[0])) {
+            read = hidden ? i : read;
             continue;
+        }
+        if (read >= 0 && is_same_place(read, i))
+            mark(read);
+        read = -1;
         if (found >= 0) {
             if (mode == READ)
                 look_at_pointer(found, *place);
@@ -476,7 +498,47 @@ void *obmc_stack_top(void)
     return self ? self->top : 0;
 }
 
+enum { STACK = 8 << 20, NEAR = 1 << 20 };
+
+/* Of the caller of the function that has this frame, as far as it is known. */
+static char *stack_pointer(void *frame)
+{
+#if defined __x86_64__ || defined __i386__
+    /* There are its frame pointer and the return address. */
+    return (char *)frame + 2 * sizeof(void *);
+#else
+    return frame;
+#endif
+}
+
+/* Does the address belong to what has ended: all of a thread, a frame or an array of variable length
+ * below the caller's stack pointer, `main`? `frame`: of a function that the program calls, or null. */
+const char *obmc_ended_storage(void *frame, void *address, int *owner)
+{
+    char *at = address;
+    for (int i = 1; i < MAX_THREADS; i++) {
+        const struct thread *t = &threads[i];
+        *owner = i;
+        if (t->state == ENDED && t->stack && t->stack <= at && at < t->stack + STACK)
+            return "what has ended with thread";
+        if (t->ended && t->ended <= at && at < t->ended_top)
+            return "a local of main, which has returned, in thread";
+    }
+    if (!frame || !self)
+        return 0;
+    *owner = self->id;
+    char *pointer = stack_pointer(frame);
+    char *low = self->stack ? self->stack : pointer - NEAR;
+    int inside = !self->stack || (self->stack <= pointer && pointer < self->stack + STACK);
+    return inside && low <= at && at < pointer ? "a local that has ended, in thread" : 0;
+}
+
 void obmc_touch(void *address, unsigned long size, enum mode mode)
+{
+    obmc_touch_from(0, address, size, mode);
+}
+
+void obmc_touch_from(void *frame, void *address, unsigned long size, enum mode mode)
 {
     if (!self)
         return;
@@ -505,7 +567,7 @@ void obmc_touch(void *address, unsigned long size, enum mode mode)
         goes_round();
     }
     leave();
-    obmc_check_access(address, size, mode);
+    obmc_check_access(frame, address, size, mode);
 }
 
 void obmc_block_begin(void)
@@ -688,7 +750,11 @@ unsigned long __obmc_spawn(unsigned long *place, void *(*function)(void *), void
     leave();
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 8 << 20);
+    void *stack = mmap(0, STACK, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    t->stack = stack == MAP_FAILED ? 0 : stack;
+    if (!t->stack || pthread_attr_setstack(&attributes, stack, STACK))
+        pthread_attr_setstacksize(&attributes, STACK);
     if (pthread_create(&t->real, &attributes, run_thread, t))
         obmc_gave_up("the system starts no more threads");
     return id;
@@ -870,6 +936,23 @@ static void watch_signals(void)
         sigaction(numbers[i], &action, 0);
 }
 
+/* What runs behind `main`, below where its frames were. */
+static __attribute__((noinline)) void after_main(void)
+{
+    volatile char frames[1 << 16];
+    frames[0] = 0;
+    self->ended = (char *)frames;
+    self->ended_top = (char *)frames + sizeof frames;
+    __obmc_run_exit_handlers();
+    obmc_run_destructors();
+    if (obmc_goal == LEAK && !has_more(self))
+        obmc_check_leaks();
+    enter();
+    self->depth = 0;
+    arrive();
+    stop_as(PARKED, "returned from main");
+}
+
 static int main_arguments(int (*program)(int, char **, char **), char **words, char **environment)
 {
     int count = 0;
@@ -906,14 +989,7 @@ int obmc_main(int (*program)(int, char **, char **), char **words, char **enviro
 {
     if (setjmp(self->end) == 0) {
         int status = main_arguments(program, words, environment);
-        __obmc_run_exit_handlers();
-        obmc_run_destructors();
-        if (obmc_goal == LEAK && !has_more(self))
-            obmc_check_leaks();
-        enter();
-        self->depth = 0;
-        arrive();
-        stop_as(PARKED, "returned from main");
+        after_main();
         return status;
     }
     obmc_thread_ends(self->result);
