@@ -40,7 +40,8 @@ impl<'a> Loader<'a> {
         let sources: Vec<Source<'_>> = units.chain(ours).collect();
         let (entry, volatile) = (self.input.entry.clone(), self.input.volatile.order());
         let extern_pointers = self.input.extern_pointers.into();
-        let options = LoadOptions { entry, property: kind, volatile, extern_pointers };
+        let arguments = self.input.words();
+        let options = LoadOptions { entry, property: kind, volatile, extern_pointers, arguments };
         let load = || frontend::load(&sources, self.input.machine, &options);
         let mut program = self.recorder.phase("load", load)?;
         program.ignored.extend(self.unmodelled().map(|word| (word, Span::NONE)));

@@ -115,6 +115,14 @@ fn programs_for_32_bits_are_built_as_such() {
 }
 
 #[test]
+fn main_is_called_with_the_same_words() {
+    if has_compiler() {
+        let words = ["--property", "unreach-call", "--arg", "53"];
+        reproduces("tests/cases/language/main_words_safe.c", &words, "atoi(argv[1]) == 72` failed");
+    }
+}
+
+#[test]
 fn blocks_are_aligned_as_the_program_asks() {
     if has_compiler() {
         reproduces("tests/replay/aligned.c", &["--property", "unreach-call"], "`x == 0` failed");

@@ -58,6 +58,8 @@ pub struct LoadOptions {
     /// What volatile accesses count as.
     pub volatile: MemoryOrder,
     pub extern_pointers: ExternPointers,
+    /// The words that `main` is called with, the program's name first, if they are known.
+    pub arguments: Option<Vec<String>>,
 }
 
 /// What functions without a body return that return a pointer.
@@ -77,6 +79,7 @@ impl Default for LoadOptions {
             property: PropertyKind::default(),
             volatile: MemoryOrder::Plain,
             extern_pointers: ExternPointers::default(),
+            arguments: None,
         }
     }
 }
@@ -90,6 +93,7 @@ pub fn load(units: &[Source], machine: Machine, options: &LoadOptions) -> Result
 fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
     let mut files = Files::default();
     let mut link = Linkage::new(machine, options.property, options.volatile);
+    link.arguments.clone_from(&options.arguments);
     for unit in units {
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }

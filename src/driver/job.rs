@@ -240,6 +240,7 @@ impl Job {
             race_list::complete(&mut verdict, query, &portfolio, rules, check.races);
             self.hint_volatile(loader, &mut verdict);
         }
+        hint_words(loader.input, &ready.program, &mut verdict);
         for (name, time) in verdict.times.rows() {
             self.recorder.phases.add(name, *time);
         }
@@ -311,6 +312,17 @@ impl Job {
         if let Some(cause) = ready.weaker.map(Cause::Weaker).or_else(race) {
             consistency::assume(verdict, cause, check.model());
         }
+    }
+}
+
+/// Without an answer about a `main` that looks at its words: there is an option.
+fn hint_words(input: &Input, program: &Program, verdict: &mut Verdict) {
+    let entry = &program.functions[program.entry.index()];
+    // Besides count and list, a parameter for each word that there may be.
+    let looks = entry.name == "main" && entry.params.len() > 3;
+    if input.arguments.is_empty() && looks && matches!(verdict.answer, Answer::Unknown(_)) {
+        let text = "what main is called with is not known: --arg WORD, once for each word, says it";
+        verdict.notes.push(Remark::new(text, entry.span));
     }
 }
 

@@ -146,6 +146,14 @@ struct InputArgs {
     #[arg(long, value_enum, default_value = "any", value_name = "any|fresh")]
     #[arg(hide_possible_values = true)]
     extern_pointers: ExternPointers,
+    /// A word that main is called with, once for each (argv[0] is `prog`); without: any words
+    #[arg(
+        long = "arg",
+        value_name = "WORD",
+        allow_hyphen_values = true,
+        conflicts_with = "function"
+    )]
+    arguments: Vec<String>,
     /// Give up after this time: 20s, 5m, 1h or plain seconds [alias: --timelimit]
     #[arg(long, alias = "timelimit", value_name = "TIME")]
     timeout: Option<Seconds>,
@@ -569,6 +577,7 @@ fn input(args: InputArgs, entry: Option<&str>) -> Common {
         cc: args.cc.filter(|cc| !cc.trim().is_empty()),
         volatile: args.volatile,
         extern_pointers: args.extern_pointers,
+        arguments: args.arguments,
         ..Input::of(files, machine)
     };
     let InputArgs { timeout, memlimit, verbose, quiet, .. } = args;

@@ -79,6 +79,13 @@ fn other_tools_words_mean_the_same() {
 }
 
 #[test]
+fn words_of_main_come_behind_its_name() {
+    assert_eq!(good("obmc check a.c").input.words(), None);
+    let words = good("obmc check a.c --arg -n --arg 2").input.words();
+    assert_eq!(words, Some(vec!["prog".into(), "-n".into(), "2".into()]));
+}
+
+#[test]
 fn bounds_per_loop() {
     let set = check("obmc check a.c --unwindset main.0:2,f.1:7").unwindset;
     assert_eq!(set[1], LoopBound { name: "f.1".into(), bound: 7 });

@@ -99,7 +99,12 @@ pub struct Input {
     pub texts: BTreeMap<PathBuf, String>,
     pub volatile: Volatile,
     pub extern_pointers: ExternPointers,
+    /// What `main` is called with, behind the program's name; none: any words.
+    pub arguments: Vec<String>,
 }
+
+/// `argv[0]`, if there are words behind it.
+const PROGRAM_NAME: &str = "prog";
 
 /// What functions without a body return that return a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -157,7 +162,15 @@ impl Input {
             texts: BTreeMap::new(),
             volatile: Volatile::default(),
             extern_pointers: ExternPointers::default(),
+            arguments: Vec::new(),
         }
+    }
+
+    /// All words that `main` is called with, if they are known.
+    pub fn words(&self) -> Option<Vec<String>> {
+        let given = self.arguments.iter().cloned();
+        (!self.arguments.is_empty())
+            .then(|| std::iter::once(PROGRAM_NAME.to_owned()).chain(given).collect())
     }
 
     pub fn flags_of(&self, file: &Path) -> &Flags {

@@ -196,7 +196,7 @@ impl Unit<'_> {
         params: Vec<Parameter>,
         definition: &ast::FunctionDefinition,
     ) -> Result<Vec<Reg>> {
-        let body = &definition.statement;
+        let (body, start) = (&definition.statement, self.at);
         let mut regs = Vec::new();
         if self.returns_in_memory(ty.ret) {
             let reg = self.f.temp(Scalar::Ptr, self.at);
@@ -220,7 +220,7 @@ impl Unit<'_> {
             return Err(self.error_at(span, format!("label `{label}` is not defined")));
         }
         if name == "main" && self.origin == Origin::User {
-            self.receive_arguments(&mut regs, &params, body);
+            self.receive_arguments(&mut regs, &params, body, start);
         }
         Ok(regs)
     }

@@ -54,6 +54,8 @@ pub struct Linkage {
     pub bindings: Bindings,
     /// `main` looks at its arguments.
     pub receives_arguments: bool,
+    /// The words that `main` is called with, if they are known.
+    pub arguments: Option<Vec<String>>,
     /// The objects that are string literals.
     pub literals: Vec<ObjectId>,
     pub constants: ConstantLiterals,
@@ -128,6 +130,7 @@ impl Linkage {
             destructors: Vec::new(),
             bindings: Bindings::default(),
             receives_arguments: false,
+            arguments: None,
             literals: Vec::new(),
             constants: ConstantLiterals::default(),
             variadic: FxHashSet::default(),

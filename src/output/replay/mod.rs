@@ -90,6 +90,7 @@ fn replay_in(
         places: places(violation, files, &story.units),
         kind: property.kind(),
         linked: linked(&story.program),
+        words: input.words(),
     };
     let contents = Contents {
         units: &story.units,

@@ -115,6 +115,8 @@ pub struct Ending {
     pub places: Vec<Statement>,
     pub kind: PropertyKind,
     pub linked: Vec<String>,
+    /// What `main` is called with, if that was said.
+    pub words: Option<Vec<String>>,
 }
 
 impl Script {
@@ -194,7 +196,11 @@ impl Script {
             writeln!(text, "const char *const obmc_linked_names[] = {{ {}0 }};", names.concat());
         let _ = writeln!(text, "const enum goal obmc_goal = {};", ending.goal);
         let _ = writeln!(text, "const int obmc_last_thread = {};", self.last);
-        let argc = self.argc.map_or(-1, |bits| i64::from(bits as i32).max(0));
+        let words = ending.words.iter().flatten().map(|word| quoted_bytes(word) + ", ");
+        let words: String = words.collect();
+        let _ = writeln!(text, "const char *const obmc_words[] = {{ {words}0 }};");
+        let known = ending.words.as_ref().map(|words| words.len() as u64);
+        let argc = known.or(self.argc).map_or(-1, |bits| i64::from(bits as i32).max(0));
         let _ = writeln!(text, "const int obmc_argc = {argc};");
         let _ = writeln!(text, "const int obmc_goal_line = {};", ending.line);
         let wanted = quoted(&ending.text);
@@ -251,6 +257,12 @@ fn object(object: &ObjectLocator) -> String {
     }
 }
 
+/// All bytes of a text as a literal of C.
+fn quoted_bytes(text: &str) -> String {
+    let digits: String = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    format!("\"{digits}\"")
+}
+
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
@@ -295,6 +307,7 @@ mod tests {
             places: vec![Statement { file: "a.c".into(), line: 12, first: 11, last: 13 }],
             kind: PropertyKind::Values,
             linked: vec!["f".into()],
+            words: Some(vec!["prog".into(), "a\"".into()]),
         };
         let text = script.to_c(&ending);
         for part in [
@@ -307,6 +320,8 @@ mod tests {
             "obmc_linked_names[] = { \"f\", 0 };",
             "obmc_goal_text = \"x\";",
             "{ \"a.c\", 12, 11, 13 },",
+            "obmc_words[] = { \"\\160\\162\\157\\147\", \"\\141\\042\", 0 };",
+            "obmc_argc = 2;",
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }

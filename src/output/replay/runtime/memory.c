@@ -156,6 +156,13 @@ void obmc_bind(int object, void *base)
         bases[object] = base;
 }
 
+void obmc_bind_named(const char *name, void *base)
+{
+    for (int i = 0; i < obmc_object_count; i++)
+        if (obmc_objects[i].storage == STATIC && strcmp(obmc_objects[i].name, name) == 0)
+            bases[i] = base;
+}
+
 void *obmc_base_of(int object)
 {
     return bases[object];

@@ -88,6 +88,7 @@ extern const int obmc_unset_count;
 extern const char *const obmc_linked_names[];
 extern const enum goal obmc_goal;
 extern const int obmc_last_thread;
+extern const char *const obmc_words[];      /* what main is called with, or none */
 extern const int obmc_argc;                 /* -1: it does not matter */
 extern const int obmc_goal_line;            /* where the trace goes wrong */
 extern const struct place obmc_places[];    /* the same; of a race the other side is the second one */
@@ -119,6 +120,7 @@ int obmc_unset_in(const char *function, unsigned long long *bits);
 void obmc_find_statics(void);
 const char *obmc_function_at(void *address);
 void obmc_bind(int object, void *base);
+void obmc_bind_named(const char *name, void *base);
 void *obmc_base_of(int object);
 int obmc_find(void *address, long *offset);
 void obmc_check_access(void *frame, void *address, unsigned long size, enum mode mode);

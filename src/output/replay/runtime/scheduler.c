@@ -498,7 +498,7 @@ void *obmc_stack_top(void)
     return self ? self->top : 0;
 }
 
-enum { STACK = 8 << 20, NEAR = 1 << 20 };
+enum { MAX_WORDS = 1000, STACK = 8 << 20, NEAR = 1 << 20 };
 
 /* Of the caller of the function that has this frame, as far as it is known. */
 static char *stack_pointer(void *frame)
@@ -956,6 +956,17 @@ static __attribute__((noinline)) void after_main(void)
 static int main_arguments(int (*program)(int, char **, char **), char **words, char **environment)
 {
     int count = 0;
+    static char *given[MAX_WORDS];
+    for (int i = 0; obmc_words[i] && i < MAX_WORDS - 1; i++) {
+        char name[40];
+        given[i] = strdup(obmc_words[i]);
+        snprintf(name, sizeof name, "argv[%d]", i);
+        obmc_bind_named(name, given[i]);
+    }
+    if (given[0]) {
+        obmc_bind_named("argv[]", given);
+        return program(obmc_argc, given, environment);
+    }
     while (words[count])
         count++;
     if (obmc_argc < 0)
