@@ -18,6 +18,13 @@ pub fn load(choice: &MemoryModelChoice) -> Result<Arc<Model>, String> {
         }
         ModelChoice::File(path) => {
             let cat = cat::Model::read(path).map_err(|error| error.to_string())?;
+            if cat.computes_dependencies() {
+                return Err(format!(
+                    "{}: a model that computes dependencies from registers (`catdep`) is one for \
+                     litmus tests of AArch64, not for C",
+                    path.display()
+                ));
+            }
             (path.display().to_string(), cat, None)
         }
         ModelChoice::ByArchitecture => return Err("C programs have no model of their own".into()),

@@ -681,6 +681,9 @@ fn models_that_do_not_say_what_a_race_is() {
         let run = place.run("check a.c --cat m.cat --property no-data-race");
         assert!(run.stdout.contains(&format!("obmc verdict: {verdict}")), "{run}");
     }
+    place.add("m.cat", format!("catdep {sc}"));
+    let run = place.run("check a.c --cat m.cat");
+    assert!(run.stderr.contains("litmus tests of AArch64, not for C"), "{run}");
 }
 
 // ---- Ctrl-C ----

@@ -80,11 +80,37 @@ pub enum Check {
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Let(Lets),
-    Axiom { check: Check, negated: bool, flag: bool, expr: Expr, name: Option<String>, span: Span },
-    Include { file: String, span: Span },
-    Procedure { name: String, params: Vec<String>, items: Vec<Item> },
-    Call { name: String, args: Vec<Expr>, span: Span },
+    Axiom {
+        check: Check,
+        negated: bool,
+        flag: bool,
+        expr: Expr,
+        name: Option<String>,
+        span: Span,
+    },
+    Include {
+        file: String,
+        span: Span,
+    },
+    Procedure {
+        name: String,
+        params: Vec<String>,
+        items: Vec<Item>,
+    },
+    Call {
+        name: String,
+        args: Vec<Expr>,
+        span: Span,
+    },
     If(Condition, Vec<Item>, Vec<Item>),
+    /// `catdep`: dependencies are computed from what instructions do with registers.
+    Catdep,
+    /// `with order from (function argument)`.
+    Enumerated {
+        order: String,
+        function: String,
+        span: Span,
+    },
 }
 
 /// A file: what it calls itself, and what it says.

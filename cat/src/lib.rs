@@ -81,6 +81,7 @@ pub struct Model {
     builtin: Option<&'static str>,
     dag: Dag,
     axioms: Vec<Axiom>,
+    catdep: bool,
 }
 
 /// One line of a model that can fail.
@@ -105,8 +106,8 @@ impl Model {
         load: &mut dyn FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, Error> {
         let resolved = resolve::resolve(file, text, load)?;
-        let resolve::Resolved { title, dag, axioms } = resolved;
-        Ok(Self { title, builtin: None, dag, axioms })
+        let resolve::Resolved { title, dag, axioms, catdep } = resolved;
+        Ok(Self { title, builtin: None, dag, axioms, catdep })
     }
 
     /// Reads a model and what it includes from files: an include is looked for beside the model.
@@ -138,6 +139,12 @@ impl Model {
     /// What the model calls itself.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
+    }
+
+    /// Does it compute dependencies itself (`catdep`), from events of registers? Executions have
+    /// to say what their instructions do with them then.
+    pub fn computes_dependencies(&self) -> bool {
+        self.catdep
     }
 
     pub fn axioms(&self) -> &[Axiom] {

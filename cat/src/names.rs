@@ -11,6 +11,43 @@ const RELATIONS: &[&str] = &[
     "casdep", "rcu-rscs",
 ];
 
+/// Names of models that look into instructions (`catdep`): relations, then sets.
+const CATDEP_RELATIONS: &[&str] = &[
+    "same-instance",
+    "iico_data",
+    "iico_ctrl",
+    "iico_order",
+    "sm",
+    "rf-reg",
+    "co0",
+    "same-low-order-bits",
+    "PTEtoPA",
+];
+
+/// What is done with registers, and (always empty) tags, translation, caches and exceptions.
+const CATDEP_SETS: &[&str] = &[
+    "Rreg",
+    "Wreg",
+    "ADDR",
+    "DATA",
+    "BCC",
+    "NExp",
+    "SPURIOUS",
+    "T",
+    "TagCheck",
+    "FAULT",
+    "TLBI",
+    "DC.CVAU",
+    "IC.IVAU",
+    "IC.IALLU",
+    "IC.IALLUIS",
+    "EXC-ENTRY",
+    "EXC-RET",
+    "SVC",
+    "AF",
+    "DB",
+];
+
 /// Sets of every execution, then the annotations of each language or architecture.
 const SETS: &[&str] = &[
     "_",
@@ -132,6 +169,14 @@ const SETS: &[&str] = &[
     "LF",
     "RU",
 ];
+
+/// What kind of thing a predefined name of a `catdep` model is.
+pub(crate) fn catdep_kind(name: &str) -> Option<Arity> {
+    if CATDEP_RELATIONS.contains(&name) {
+        return Some(Arity::Relation);
+    }
+    CATDEP_SETS.contains(&name).then_some(Arity::Set)
+}
 
 /// What kind of thing a predefined name is.
 pub(crate) fn kind(name: &str) -> Option<Arity> {

@@ -23,24 +23,15 @@ const ITEMS: &[&str] = &[
     "call",
     "with",
     "if",
+    "catdep",
+    "assert",
 ];
 /// Deeper than any model, shallow enough for the stack of a thread.
 const MAX_DEPTH: usize = 60;
 const RESERVED: &[&str] = &["in", "and", "as", "rec", "from", "end", "else", "then", "try"];
 /// Parts of the language that are known and not supported.
-const LATER: &[&str] = &[
-    "match",
-    "fun",
-    "forall",
-    "enum",
-    "instructions",
-    "catdep",
-    "variant",
-    "debug",
-    "assert",
-    "events",
-    "default",
-];
+const LATER: &[&str] =
+    &["match", "fun", "forall", "enum", "instructions", "variant", "debug", "events", "default"];
 
 pub(crate) fn file(text: &str, file: usize) -> Parsed<File> {
     let mut parser = Parser { tokens: tokens(text, file)?, at: 0, depth: 0 };
@@ -158,13 +149,17 @@ impl Parser {
                     items.push(Item::Let(self.lets()?));
                 }
                 "include" => items.push(self.include()?),
-                "acyclic" | "irreflexive" | "empty" | "flag" | "undefined_unless" => {
+                "acyclic" | "irreflexive" | "empty" | "flag" | "undefined_unless" | "assert" => {
                     items.push(self.axiom()?);
+                }
+                "catdep" => {
+                    self.next();
+                    items.push(Item::Catdep);
                 }
                 "show" | "unshow" => self.show()?,
                 "procedure" => items.push(self.procedure()?),
                 "call" => items.push(self.call()?),
-                "with" => self.generated_order()?,
+                "with" => items.extend(self.enumerated_order()?),
                 "if" => {
                     self.next();
                     let condition = self.condition()?;
@@ -244,8 +239,9 @@ impl Parser {
     fn axiom(&mut self) -> Parsed<Item> {
         let span = self.span();
         let mut flag = self.eat_word("flag");
-        // The program is undefined unless the check holds: a flag where it does not.
-        let inverted = self.eat_word("undefined_unless");
+        // The program is undefined, or the model wrong, unless the check holds: a flag where it
+        // does not.
+        let inverted = self.eat_word("undefined_unless") || self.eat_word("assert");
         flag |= inverted;
         let negated = self.eat_sign("~");
         let check = match self.peek() {
@@ -304,20 +300,23 @@ impl Parser {
         Ok(Item::Call { name, args, span: span.to(self.last_span()) })
     }
 
-    /// `with co from generate_cos(...)`: the code that enumerates executions gives `co`.
-    fn generated_order(&mut self) -> Parsed<()> {
+    /// `with co from generate_cos(...)`: the code that enumerates executions gives `co`. Other
+    /// orders are those of a function with one argument.
+    fn enumerated_order(&mut self) -> Parsed<Option<Item>> {
         let span = self.next().span;
-        let (name, _) = self.name()?;
+        let (order, _) = self.name()?;
         self.want_word("from")?;
-        self.expr()?;
-        match name.as_str() {
-            "co" => Ok(()),
-            _ => {
-                let message = format!("`with {name} from` is not supported");
-                Err(Complaint::new(span.to(self.last_span()), message)
-                    .hint("only `co` is enumerated, and always"))
-            }
+        if order == "co" {
+            self.expr()?;
+            return Ok(None);
         }
+        let bracket = self.eat_sign("(");
+        let (function, _) = self.name()?;
+        self.nested(Self::atom)?;
+        if bracket {
+            self.want_sign(")")?;
+        }
+        Ok(Some(Item::Enumerated { order, function, span: span.to(self.last_span()) }))
     }
 
     fn condition(&mut self) -> Parsed<Condition> {

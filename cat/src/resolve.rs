@@ -11,10 +11,22 @@ use crate::error::{Complaint, Error, Span};
 use crate::{Axiom, names, parse};
 use std::rc::Rc;
 
-/// Files that herd's models include to enumerate coherence orders, and its standard library: what they
-/// define is in our prelude, and co is given.
-const PROVIDED: &[&str] =
-    &["stdlib.cat", "cos.cat", "cos-opt.cat", "cos-no-opt.cat", "cos-ok-opt.cat", "cross.cat"];
+/// Files that herd's models include to enumerate orders, and its standard library: what they define is
+/// in our prelude, co is given, and the other orders are of events that no test has.
+const PROVIDED: &[&str] = &[
+    "stdlib.cat",
+    "cos.cat",
+    "cos-opt.cat",
+    "cos-no-opt.cat",
+    "cos-ok-opt.cat",
+    "cross.cat",
+    "enumerations.cat",
+];
+
+/// Functions of `enumerations.cat`: when caches and translations are invalidated. Tests with such
+/// instructions are not read, so there is one order, and it is empty.
+const ENUMERATIONS: &[&str] =
+    &["all-TLBI-Imp_TTD_R-enums", "all-DC-Exp_W-enums", "all-IC-Imp_Instr_R-enums"];
 
 /// Calls inside of calls, files inside of files.
 const MAX_DEPTH: usize = 100;
@@ -78,6 +90,7 @@ pub(crate) struct Resolved {
     pub title: Option<String>,
     pub dag: Dag,
     pub axioms: Vec<Axiom>,
+    pub catdep: bool,
 }
 
 /// Needs: `load` gives the text of an included file.
@@ -89,6 +102,7 @@ pub(crate) fn resolve(
     let mut resolver = Resolver {
         dag: Dag::default(),
         axioms: Vec::new(),
+        catdep: false,
         files: vec![(file.to_string(), text.to_string())],
         load,
         depth: 0,
@@ -100,7 +114,10 @@ pub(crate) fn resolve(
         Ok(tree.title)
     };
     match run() {
-        Ok(title) => Ok(Resolved { title, dag: resolver.dag, axioms: resolver.axioms }),
+        Ok(title) => {
+            let Resolver { dag, axioms, catdep, .. } = resolver;
+            Ok(Resolved { title, dag, axioms, catdep })
+        }
         Err(complaint) => {
             let (file, text) = &resolver.files[complaint.span.file];
             Err(Error::new(complaint, file, text))
@@ -111,6 +128,7 @@ pub(crate) fn resolve(
 struct Resolver<'a> {
     dag: Dag,
     axioms: Vec<Axiom>,
+    catdep: bool,
     files: Vec<(String, String)>,
     load: &'a mut dyn FnMut(&str) -> Result<String, String>,
     depth: usize,
@@ -174,6 +192,18 @@ impl Resolver<'_> {
                 let inner = self.bind(name, &params, args, *span, &env, own)?;
                 self.deeper(*span, |r| r.items(&items, inner))?;
                 Ok(env)
+            }
+            Item::Catdep => {
+                self.catdep = true;
+                Ok(env)
+            }
+            Item::Enumerated { order, function, span } => {
+                if !ENUMERATIONS.contains(&function.as_str()) || env.get(function).is_some() {
+                    let message = format!("`with {order} from {function}` is not supported");
+                    return Err(Complaint::new(*span, message)
+                        .hint("`co` is enumerated, and always; other orders are empty ones only"));
+                }
+                Ok(env.with(order, Meaning::Term(Resolvent::Zero)))
             }
             Item::If(condition, yes, no) => {
                 let items = if holds(condition) { yes } else { no };
@@ -386,7 +416,8 @@ impl Resolver<'_> {
             }
             None => {}
         }
-        if let Some(kind) = names::kind(name) {
+        let of_catdep = || names::catdep_kind(name).filter(|_| self.catdep);
+        if let Some(kind) = names::kind(name).or_else(of_catdep) {
             return Ok(Resolvent::Node(self.dag.add(Op::Base(name.into()), kind)));
         }
         let mut complaint = Complaint::new(span, format!("`{name}` is not defined"));

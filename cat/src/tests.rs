@@ -99,9 +99,10 @@ fn errors_say_where_and_what_to_do() {
     insta(&shown("let r = (po"), "expected `)`, found the end of the file");
     insta(&shown("(* never"), "this comment does not end");
     insta(&shown("let r = match po with"), "`match` is not supported");
-    insta(&shown("catdep let r = po"), "`catdep` is not supported");
+    insta(&shown("with r from po"), "expected an expression");
+    insta(&shown("with r from (f po)"), "`with r from f` is not supported");
     insta(&shown("let r = same-instance \\ id"), "`same-instance` is not defined");
-    insta(&shown("with rf from x(po)"), "`with rf from` is not supported");
+    insta(&shown("with rf from x(po)"), "`with rf from x` is not supported");
     insta(&shown("let r = po $ po"), "cat has no character `$`");
     insta(&shown(&format!("let r = {}po", "(".repeat(100_000))), "nested too deeply");
     insta(&shown(&format!("let r = {}W", "~".repeat(100_000))), "nested too deeply");

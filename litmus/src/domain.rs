@@ -9,10 +9,11 @@
 //! fixpoint, so that nothing is lost that could be justified in a circle.
 
 use crate::error::Error;
-use crate::ir::Test;
+use crate::ir::{Arch, Inst, Test};
 use crate::layout::{MemoryLayout, MemoryPiece, whole};
-use crate::trace::{ActionKind, Branches, Domain, Runs, WorkBudget, runs};
+use crate::trace::{ActionKind, Branches, Detail, Domain, Runs, WorkBudget, runs};
 use crate::value::{Location, Value};
+use cat::Model;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Stands for any value that nothing but itself justifies.
@@ -24,7 +25,12 @@ const MAX_REFINEMENTS: usize = 20;
 const MAX_VALUES: usize = 200;
 
 /// The runs of all threads, and the memory that they work on.
-pub(crate) fn all_runs(test: &Test, budget: &mut WorkBudget) -> Result<(Vec<Runs>, Memory), Error> {
+pub(crate) fn all_runs(
+    test: &Test,
+    model: &Model,
+    budget: &mut WorkBudget,
+) -> Result<(Vec<Runs>, Memory), Error> {
+    let detail = detail(test, model)?;
     let mut layout = MemoryLayout::new(test);
     for _ in 0..MAX_REFINEMENTS {
         let divided = || Error::whole("a part of an address is initialised");
@@ -33,7 +39,7 @@ pub(crate) fn all_runs(test: &Test, budget: &mut WorkBudget) -> Result<(Vec<Runs
         let domain = domain(test, &memory, &mut accesses, budget)?;
         let mut all = Vec::new();
         for thread in &test.threads {
-            let runs = runs(thread, &memory.layout, &domain, Branches::Exact, budget)?;
+            let runs = runs(thread, &memory.layout, &domain, (Branches::Exact, detail), budget)?;
             accesses.extend(&runs.accesses);
             all.push(runs);
         }
@@ -44,6 +50,25 @@ pub(crate) fn all_runs(test: &Test, budget: &mut WorkBudget) -> Result<(Vec<Runs
         }
     }
     Err(Error::whole("accesses of too many sizes"))
+}
+
+/// Finding out which values there are.
+const VALUES: (Branches, Detail) = (Branches::Both, Detail::Memory);
+
+/// Which events the model wants to see, if this test can show them.
+fn detail(test: &Test, model: &Model) -> Result<Detail, Error> {
+    let picks = || test.threads.iter().flat_map(|t| &t.code).any(Inst::picks);
+    match (model.computes_dependencies(), test.arch) {
+        (true, Arch::AArch64) => Ok(Detail::Registers),
+        (true, _) => Err(Error::whole(
+            "the model computes dependencies from registers (`catdep`): only for AArch64",
+        )),
+        (false, _) if picks() => Err(Error::whole(
+            "conditional selections and CAS are supported with models that compute \
+             dependencies (`catdep`)",
+        )),
+        (false, _) => Ok(Detail::Memory),
+    }
 }
 
 /// Memory before the test starts.
@@ -82,7 +107,7 @@ fn domain(
         let mut next = domain.clone();
         let mut writes = 0;
         for thread in &test.threads {
-            let found = runs(thread, &memory.layout, &domain, Branches::Both, budget)?;
+            let found = runs(thread, &memory.layout, &domain, VALUES, budget)?;
             accesses.extend(&found.accesses);
             let events = found.traces.iter().map(|t| t.accesses(ActionKind::Write).count());
             writes += events.max().unwrap_or(0);
@@ -117,7 +142,7 @@ fn circular(
 ) -> Result<Vec<Location>, Error> {
     let mut flows: BTreeSet<(Location, Location)> = BTreeSet::new();
     for thread in &test.threads {
-        for trace in runs(thread, &memory.layout, domain, Branches::Both, budget)?.traces {
+        for trace in runs(thread, &memory.layout, domain, VALUES, budget)?.traces {
             for (i, shape) in trace.shapes.iter().enumerate() {
                 let sources = (0..i).filter(|from| shape.data >> from & 1 == 1);
                 for from in sources.filter(|&from| !trace.amo.contains(&(from, i))) {

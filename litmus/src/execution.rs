@@ -1,11 +1,12 @@
 //! The events of all threads together, as a graph without rf and co.
 //!
-//! Events are numbered: initial writes first, then thread by thread in program order. Runs that
-//! differ in values only have the same skeleton, so whatever a model derives from it is computed once.
+//! Events are numbered: initial writes first, then thread by thread in program order; events of
+//! registers, where the model wants them, come behind all others. Runs that differ in values only have
+//! the same skeleton, so whatever a model derives from it is computed once.
 
 use crate::domain::Memory;
-use crate::ir::{Arch, Test};
-use crate::trace::{ActionKind, Trace};
+use crate::ir::{Arch, Reg, Test};
+use crate::trace::{ActionKind, Effect, Port, RegisterAction, RegisterEvent, Trace};
 use crate::value::{Location, Value};
 use cat::Graph;
 
@@ -26,6 +27,8 @@ pub struct Skeleton {
     pub starts: Vec<usize>,
     /// Of each event, its thread.
     pub thread: Vec<Option<usize>>,
+    /// The events behind those of memory.
+    registers: Vec<RegisterEvent>,
     /// What reads the initial write has no source: a topic has no message at first.
     pub starts_empty: bool,
     pub graph: Graph,
@@ -45,11 +48,17 @@ pub fn skeleton(test: &Test, traces: &[&Trace]) -> Skeleton {
     for trace in traces {
         starts.push(starts[starts.len() - 1] + trace.shapes.len());
     }
-    let events = starts[starts.len() - 1];
-    let mut thread = vec![None; events];
+    let memory_events = starts[starts.len() - 1];
+    let mut thread = vec![None; memory_events];
     for (t, window) in starts.windows(2).enumerate() {
         thread[window[0]..window[1]].fill(Some(t));
     }
+    let mut registers = Vec::new();
+    for (t, trace) in traces.iter().enumerate() {
+        registers.extend(&trace.effects.events);
+        thread.resize(memory_events + registers.len(), Some(t));
+    }
+    let events = thread.len();
     let places = locations.iter().enumerate().map(|(i, &location)| LocationAccesses {
         location,
         writes: vec![i],
@@ -57,12 +66,15 @@ pub fn skeleton(test: &Test, traces: &[&Trace]) -> Skeleton {
     });
     let (places, starts_empty) = (places.collect(), test.arch == Arch::Msg);
     let graph = Graph::new(events);
-    let mut skeleton = Skeleton { events, places, starts, thread, starts_empty, graph };
+    let mut skeleton = Skeleton { events, places, starts, thread, registers, starts_empty, graph };
     skeleton.initial_writes(test);
     for (t, trace) in traces.iter().enumerate() {
         skeleton.add(t, trace);
     }
     skeleton.relations(traces);
+    if !skeleton.registers.is_empty() {
+        skeleton.register_effects(traces);
+    }
     skeleton
 }
 
@@ -122,11 +134,11 @@ impl Skeleton {
     fn relations(&mut self, traces: &[&Trace]) {
         let shape = |event: usize| {
             let t = self.thread[event]?;
-            Some(&traces[t].shapes[event - self.starts[t]])
+            traces[t].shapes.get(event - self.starts[t])
         };
         let location = |event: usize| match shape(event) {
             Some(shape) => shape.location,
-            None => Some(self.places[event].location),
+            None => self.places.get(event).map(|place| place.location),
         };
         let mut graph = std::mem::take(&mut self.graph);
         for a in 0..self.events {
@@ -134,7 +146,7 @@ impl Skeleton {
                 let same_thread = self.thread[a].is_some() && self.thread[a] == self.thread[b];
                 let internal = same_thread || a == b;
                 graph.relate(if internal { "int" } else { "ext" }, a, b);
-                if same_thread && a < b {
+                if same_thread && self.in_program_order(traces, a, b) {
                     graph.relate("po", a, b);
                 }
                 if location(a).is_some() && location(a) == location(b) {
@@ -142,7 +154,8 @@ impl Skeleton {
                 }
                 // The parts of one access; the two halves of a read-modify-write are two accesses.
                 let access = |e: usize| shape(e).map(|s| (s.instruction, s.kind));
-                if a == b || (same_thread && access(a) == access(b)) {
+                let part = same_thread && access(a).is_some() && access(a) == access(b);
+                if a == b || part {
                     graph.relate("si", a, b);
                 }
             }
@@ -150,6 +163,70 @@ impl Skeleton {
         for window in self.starts.windows(2) {
             rcu_sections(&mut graph, window[0]..window[1]);
         }
+        self.graph = graph;
+    }
+
+    /// Events of one instruction are in program order unless models look into instructions.
+    fn in_program_order(&self, traces: &[&Trace], a: usize, b: usize) -> bool {
+        match self.registers.is_empty() {
+            true => a < b,
+            false => self.instruction(traces, a) < self.instruction(traces, b),
+        }
+    }
+
+    fn instruction(&self, traces: &[&Trace], event: usize) -> Option<usize> {
+        let t = self.thread[event]?;
+        let shape = traces[t].shapes.get(event - self.starts[t]);
+        Some(shape.map_or_else(|| self.register(event).instruction, |shape| shape.instruction))
+    }
+
+    fn register(&self, event: usize) -> RegisterEvent {
+        self.registers[event - self.memory_events()]
+    }
+
+    fn memory_events(&self) -> usize {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// What instructions do with registers, and what comes from what within one.
+    fn register_effects(&mut self, traces: &[&Trace]) {
+        let mut graph = std::mem::take(&mut self.graph);
+        let mut first = self.memory_events();
+        for (t, trace) in traces.iter().enumerate() {
+            let event = |effect: Effect| match effect {
+                Effect::Memory(i) => self.starts[t] + i,
+                Effect::Register(i) => first + i,
+            };
+            for (name, pairs) in
+                [("iico_data", &trace.effects.data), ("iico_ctrl", &trace.effects.ctrl)]
+            {
+                pairs.iter().for_each(|&(a, b)| graph.relate(name, event(a), event(b)));
+            }
+            first += trace.effects.events.len();
+        }
+        for a in self.memory_events()..self.events {
+            let action = self.register(a).action;
+            sets(action).iter().for_each(|set| graph.mark(a, set));
+            for b in self.memory_events()..self.events {
+                let same = self.thread[a] == self.thread[b]
+                    && number(action).is_some()
+                    && number(action) == number(self.register(b).action);
+                if same {
+                    graph.relate("loc", a, b);
+                }
+            }
+        }
+        for a in 0..self.events {
+            for b in 0..self.events {
+                let instance = |e: usize| self.instruction(traces, e).map(|i| (self.thread[e], i));
+                if a == b || (instance(a).is_some() && instance(a) == instance(b)) {
+                    graph.relate("same-instance", a, b);
+                }
+            }
+        }
+        // The parts of one access are single-copy atomic together.
+        let parts = graph.relations.get("si").cloned();
+        graph.relations.extend(parts.map(|parts| ("sm".to_string(), parts)));
         self.graph = graph;
     }
 
@@ -168,7 +245,9 @@ impl Skeleton {
         let Some(t) = self.thread[event] else {
             return format!("init: {}", access("W", self.places[event].location));
         };
-        let shape = &traces[t].shapes[event - self.starts[t]];
+        let Some(shape) = traces[t].shapes.get(event - self.starts[t]) else {
+            return format!("P{t}: {}", self.describe_register(test, t, event));
+        };
         let what = match (shape.kind, shape.location) {
             (ActionKind::Read, Some(location)) => access("R", location),
             (ActionKind::Write, Some(location)) => access("W", location),
@@ -182,7 +261,37 @@ impl Skeleton {
         let initial = self.places.iter().map(|p| memory.at_first(p.location));
         let mut values: Vec<Value> = initial.collect();
         traces.iter().for_each(|t| values.extend(&t.values));
+        values.resize(self.events, Value::ZERO);
         values
+    }
+
+    fn describe_register(&self, test: &Test, t: usize, event: usize) -> String {
+        let name =
+            |reg: Reg| test.threads[t].registers[reg.0 as usize].as_deref().unwrap_or("a value");
+        match self.register(event).action {
+            RegisterAction::Read(reg, _) => format!("reads {}", name(reg)),
+            RegisterAction::Write(reg) => format!("sets {}", name(reg)),
+            RegisterAction::Branch | RegisterAction::ConditionalBranch => "branch".into(),
+        }
+    }
+}
+
+/// The sets of an event of registers.
+fn sets(action: RegisterAction) -> &'static [&'static str] {
+    match action {
+        RegisterAction::Read(_, Port::Address) => &["Rreg", "ADDR"],
+        RegisterAction::Read(_, Port::Data) => &["Rreg", "DATA"],
+        RegisterAction::Read(_, Port::Other) => &["Rreg"],
+        RegisterAction::Write(_) => &["Wreg"],
+        RegisterAction::Branch => &["B"],
+        RegisterAction::ConditionalBranch => &["B", "BCC"],
+    }
+}
+
+fn number(action: RegisterAction) -> Option<Reg> {
+    match action {
+        RegisterAction::Read(reg, _) | RegisterAction::Write(reg) => Some(reg),
+        RegisterAction::Branch | RegisterAction::ConditionalBranch => None,
     }
 }
 

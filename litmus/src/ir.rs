@@ -21,6 +21,11 @@ pub enum Expr {
     Unsigned(u8, Box<Expr>),
     /// The second if the first is not zero, otherwise the third.
     Select(Box<[Expr; 3]>),
+    /// The same, but it depends on the one that is taken as data, and on the first as a condition
+    /// (Arm's pick dependencies): only for models that tell the two apart.
+    Pick(Box<[Expr; 3]>),
+    /// Two expressions of the same value: the result depends on either of them, not on both.
+    Either(Box<[Expr; 2]>),
 }
 
 impl Expr {
@@ -30,6 +35,17 @@ impl Expr {
 
     pub fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
         Expr::Binary(op, Box::new(a), Box::new(b))
+    }
+
+    /// Does it depend on its parts in ways that only some models know?
+    fn picks(&self) -> bool {
+        match self {
+            Expr::Const(_) | Expr::Reg(_) => false,
+            Expr::Binary(_, a, b) => a.picks() || b.picks(),
+            Expr::Signed(_, e) | Expr::Unsigned(_, e) => e.picks(),
+            Expr::Select(parts) => parts.iter().any(Expr::picks),
+            Expr::Pick(_) | Expr::Either(_) => true,
+        }
     }
 }
 
@@ -108,6 +124,14 @@ pub enum Inst {
     },
     /// Executions in which it is zero are dropped: a lock that was not free.
     Assume(Expr),
+}
+
+impl Inst {
+    /// Does it pick one of its operands? Only models that compute dependencies themselves say
+    /// what that means.
+    pub fn picks(&self) -> bool {
+        matches!(self, Inst::Set { expr, .. } if expr.picks())
+    }
 }
 
 /// Where a store-exclusive says whether it succeeded.

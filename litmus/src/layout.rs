@@ -63,6 +63,11 @@ impl MemoryLayout {
         }
     }
 
+    /// Is some variable or element divided?
+    pub fn has_parts(&self) -> bool {
+        self.elements.keys().any(|&element| self.cells_of_element(element).len() > 1)
+    }
+
     /// Makes cells of what accesses divide. Gives: whether there was anything to do.
     pub fn refine(&mut self, accesses: &BTreeSet<MemoryPiece>) -> bool {
         let before = self.cells.clone();

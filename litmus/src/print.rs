@@ -54,7 +54,7 @@ impl std::fmt::LowerHex for Hex {
 }
 
 /// A value as the type of its register or variable says.
-fn typed(test: &Test, item: &Item, v: Value) -> String {
+fn typed(test: &Test, outcome: &Outcome, item: &Item, v: Value) -> String {
     let declared = match item {
         Item::Register(thread, name) => {
             let own = test.types.iter().find(|(t, n, _)| t == thread && n == name);
@@ -66,6 +66,11 @@ fn typed(test: &Test, item: &Item, v: Value) -> String {
             (bytes > 0).then_some(Type { bytes, signed })
         }
     };
+    if let (Arch::AArch64, true, Value::Int(_)) = (test.arch, outcome.mixed_sizes, v) {
+        if let Value::Int(held) = v.truncate_unsigned(declared.map_or(8, |kind| kind.bytes)) {
+            return format!("{held:#x}");
+        }
+    }
     match (declared, v) {
         (Some(kind), Value::Int(_)) if test.arch != Arch::C => {
             let held =
@@ -83,8 +88,8 @@ fn typed(test: &Test, item: &Item, v: Value) -> String {
 /// `0:r1=0; x=1;`
 pub fn state_line(test: &Test, outcome: &Outcome, state: &[Value]) -> String {
     let parts = outcome.items.iter().zip(state);
-    let parts =
-        parts.map(|(item, v)| format!("{}={};", item_name(test, item), typed(test, item, *v)));
+    let parts = parts
+        .map(|(item, v)| format!("{}={};", item_name(test, item), typed(test, outcome, item, *v)));
     parts.collect::<Vec<_>>().join(" ")
 }
 

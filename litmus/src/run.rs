@@ -77,6 +77,8 @@ pub struct Outcome {
     pub cut: bool,
     /// All executions were visited: states and counts are those of the test.
     pub complete: bool,
+    /// Some variable is accessed in parts: Arm's tests show their states in hexadecimal then.
+    pub mixed_sizes: bool,
 }
 
 impl Outcome {
@@ -109,7 +111,7 @@ pub enum Verdict {
 /// Enumerates all executions, or with too many of them decides the verdict.
 pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error> {
     let mut budget = WorkBudget { left: limits.candidates, deadline: limits.deadline };
-    let (runs, memory) = all_runs(test, &mut budget)?;
+    let (runs, memory) = all_runs(test, model, &mut budget)?;
     let combinations = runs.iter().map(|r| r.traces.len() as f64).product::<f64>();
     let mut search =
         Search::new(test, model, &memory, &runs, WorkBudget { left: COMPLETE, ..budget });
@@ -148,7 +150,8 @@ pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error>
     }
     let mut outcome = search.outcome;
     outcome.flags = found.flags;
-    outcome.flags_open = may_raise_more_flags(test, model, &all_runs(test, &mut { budget })?.0);
+    outcome.flags_open =
+        may_raise_more_flags(test, model, &all_runs(test, model, &mut { budget })?.0);
     Ok(outcome)
 }
 
@@ -161,7 +164,7 @@ fn may_raise_more_flags(test: &Test, model: &Model, runs: &[Runs]) -> bool {
         .iter()
         .map(|runs| {
             let mut seen = HashSet::new();
-            runs.traces.iter().filter(|t| seen.insert((&t.shapes, &t.amo, &t.lxsx))).collect()
+            runs.traces.iter().filter(|t| seen.insert(t.shape())).collect()
         })
         .collect();
     let combinations = shapes.iter().map(|s| s.len() as f64).product::<f64>();
@@ -193,7 +196,7 @@ fn may_raise_more_flags(test: &Test, model: &Model, runs: &[Runs]) -> bool {
 pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Explanation>, Error> {
     let mut budget =
         WorkBudget { left: limits.candidates.min(EXPLAINED), deadline: limits.deadline };
-    let (mut runs, memory) = all_runs(test, &mut budget)?;
+    let (mut runs, memory) = all_runs(test, model, &mut budget)?;
     let goal = Goal::of(test);
     for (t, runs) in runs.iter_mut().enumerate() {
         runs.traces.retain(|trace| goal.agrees(test, t, trace));
@@ -212,7 +215,7 @@ pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Expl
 /// closest is the first of all, with what forbids it.
 pub fn pictures(test: &Test, model: &Model, limits: Limits) -> Result<Vec<Picture>, Error> {
     let mut budget = WorkBudget { left: limits.candidates, deadline: limits.deadline };
-    let (runs, memory) = all_runs(test, &mut budget)?;
+    let (runs, memory) = all_runs(test, model, &mut budget)?;
     let mut search =
         Search::new(test, model, &memory, &runs, WorkBudget { left: COMPLETE, ..budget });
     search.draws = true;

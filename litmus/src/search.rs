@@ -79,7 +79,7 @@ impl<'r> Prepared<'r> {
         let mut numbers = HashMap::new();
         let shape = runs.traces.iter().map(|t| {
             let next = numbers.len();
-            *numbers.entry((&t.shapes, &t.amo, &t.lxsx)).or_insert(next)
+            *numbers.entry(t.shape()).or_insert(next)
         });
         let shape = shape.collect();
         let writes = runs.traces.iter().flat_map(|t| t.accesses(ActionKind::Write)).collect();
@@ -121,6 +121,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         let mut outcome = Outcome { items: shown(test), ..Outcome::default() };
         outcome.cut = runs.iter().any(|r| r.cut);
+        outcome.mixed_sizes = memory.layout.has_parts();
         let threads = runs.iter().map(Prepared::new).collect();
         // A receive that gets nothing comes before no message.
         let coherent = model.is_coherent() && test.arch != Arch::Msg;

@@ -5,13 +5,18 @@
 //! state to restore. Each register carries the set of reads that it was computed from, whatever the
 //! computation: that gives `addr`, `data` and `ctrl`.
 //!
+//! `registers.rs` records what instructions do with registers, for models that want to know.
+//!
 //! Loops: a branch that a choice decides is met at most `MAX_VISITS` times in a run, any other as
 //! often as the numbers say; a run that wants more is dropped, and that is reported.
+
+mod registers;
 
 use crate::error::{Error, OUT_OF_TIME, TOO_MANY_CANDIDATES};
 use crate::ir::{AccessMode, Expr, Inst, Reg, Status, Tags, Thread};
 use crate::layout::{MemoryLayout, MemoryPiece, part, whole};
 use crate::value::{Location, Value, binary};
+pub use registers::{Effect, Port, RegisterAction, RegisterEffects, RegisterEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// As herd7: a loop's body is executed twice.
@@ -53,6 +58,8 @@ pub struct Trace {
     pub lxsx: Vec<(usize, usize)>,
     pub values: Vec<Value>,
     pub registers: Vec<Value>,
+    /// What happens with registers, if it was asked for.
+    pub effects: RegisterEffects,
     /// The run ended here, with an operation that has no meaning (a number used as an address).
     pub fault: Option<String>,
 }
@@ -62,6 +69,19 @@ impl Trace {
         let events = self.shapes.iter().zip(&self.values).filter(move |(s, _)| s.kind == kind);
         events.filter_map(|(s, &v)| Some((s.location?, v)))
     }
+
+    /// All but the values: runs that agree in it have the same graph.
+    pub fn shape(&self) -> impl std::hash::Hash + Eq + '_ {
+        (&self.shapes, &self.amo, &self.lxsx, &self.effects)
+    }
+}
+
+/// Which events a run has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    Memory,
+    /// Those of registers, too.
+    Registers,
 }
 
 /// The values that memory may hold.
@@ -91,16 +111,16 @@ pub fn runs(
     thread: &Thread,
     layout: &MemoryLayout,
     domain: &Domain,
-    branches: Branches,
+    (branches, detail): (Branches, Detail),
     budget: &mut WorkBudget,
 ) -> Result<Runs, Error> {
     let mut all = Runs::default();
     let mut choices = Choices::default();
     loop {
         budget.spend(1)?;
-        let machine = ThreadMachine::new(thread, layout, domain, branches, &mut choices);
+        let machine = ThreadMachine::new(thread, layout, domain, (branches, detail), &mut choices);
         match machine.run(&mut all.accesses)? {
-            TraceEnd::Finished(trace) => all.traces.push(trace),
+            TraceEnd::Finished(trace) => all.traces.push(*trace),
             TraceEnd::Cut => all.cut = true,
             TraceEnd::Dropped => {}
         }
@@ -162,7 +182,7 @@ impl Choices {
 }
 
 enum TraceEnd {
-    Finished(Trace),
+    Finished(Box<Trace>),
     /// A loop went on too long.
     Cut,
     /// An assumption does not hold.
@@ -183,6 +203,7 @@ struct ThreadMachine<'a> {
     layout: &'a MemoryLayout,
     domain: &'a Domain,
     branches: Branches,
+    detail: Detail,
     choices: &'a mut Choices,
     accesses: BTreeSet<MemoryPiece>,
     registers: Vec<Tainted>,
@@ -205,7 +226,7 @@ impl<'a> ThreadMachine<'a> {
         thread: &'a Thread,
         layout: &'a MemoryLayout,
         domain: &'a Domain,
-        branches: Branches,
+        (branches, detail): (Branches, Detail),
         choices: &'a mut Choices,
     ) -> Self {
         let clear = Tainted { value: Value::ZERO, deps: 0, chosen: false };
@@ -219,6 +240,7 @@ impl<'a> ThreadMachine<'a> {
             layout,
             domain,
             branches,
+            detail,
             choices,
             accesses: BTreeSet::new(),
             registers,
@@ -238,7 +260,10 @@ impl<'a> ThreadMachine<'a> {
             if self.steps > MAX_STEPS {
                 return Ok(TraceEnd::Cut);
             }
-            let step = self.step(inst);
+            let step = match self.detail {
+                Detail::Memory => self.step(inst),
+                Detail::Registers => self.recorded_step(inst),
+            };
             accesses.append(&mut self.accesses);
             match step {
                 Ok(None) => {}
@@ -253,7 +278,14 @@ impl<'a> ThreadMachine<'a> {
             }
         }
         self.trace.registers = self.registers.iter().map(|r| r.value).collect();
-        Ok(TraceEnd::Finished(self.trace))
+        Ok(TraceEnd::Finished(Box::new(self.trace)))
+    }
+
+    fn recorded_step(&mut self, inst: &Inst) -> StepResult {
+        let (operands, first) = (self.read_registers(inst)?, self.trace.shapes.len());
+        let end = self.step(inst)?;
+        self.write_registers(inst, &operands, first);
+        Ok(end)
     }
 
     fn step(&mut self, inst: &Inst) -> StepResult {
@@ -472,7 +504,10 @@ impl<'a> ThreadMachine<'a> {
             Expr::Reg(reg) => self.registers[reg.0 as usize].deps,
             Expr::Binary(_, a, b) => self.deps(a) | self.deps(b),
             Expr::Signed(_, e) | Expr::Unsigned(_, e) => self.deps(e),
-            Expr::Select(parts) => parts.iter().fold(0, |all, part| all | self.deps(part)),
+            Expr::Select(parts) | Expr::Pick(parts) => {
+                parts.iter().fold(0, |all, part| all | self.deps(part))
+            }
+            Expr::Either(pair) => self.deps(&pair[0]) | self.deps(&pair[1]),
         }
     }
 
@@ -495,7 +530,8 @@ impl<'a> ThreadMachine<'a> {
                 let e = self.eval(e)?;
                 Tainted { value: e.value.truncate_unsigned(*bytes), ..e }
             }
-            Expr::Select(parts) => {
+            Expr::Either(pair) => Tainted { deps: self.deps(expr), ..self.eval(&pair[0])? },
+            Expr::Select(parts) | Expr::Pick(parts) => {
                 let [when, yes, no] = &**parts;
                 let deps = self.deps(when) | self.deps(yes) | self.deps(no);
                 let when = self.eval(when)?;

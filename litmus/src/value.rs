@@ -71,6 +71,10 @@ pub enum BinOp {
     AndNot,
     LogicalAnd,
     LogicalOr,
+    /// The flags N, Z, C and V (8, 4, 2, 1) of a sum, a difference or a conjunction of so many bytes.
+    AddFlags(u8),
+    SubFlags(u8),
+    AndFlags(u8),
 }
 
 pub fn binary(op: BinOp, a: Value, b: Value) -> Option<Value> {
@@ -93,6 +97,7 @@ pub fn binary(op: BinOp, a: Value, b: Value) -> Option<Value> {
             Some(Int(l.offset.wrapping_sub(m.offset)))
         }
         (Xor, Address(l), Address(m)) if l == m => Some(Int(0)),
+        (SubFlags(_), Address(l), Address(m)) if l == m => Some(Int(4 | 2)),
         (And | Mul, Address(_), Int(0)) | (And | Mul, Int(0), Address(_)) => Some(Int(0)),
         (And, Address(l), Int(-1)) | (And, Int(-1), Address(l)) => Some(Address(l)),
         (Or | Xor, Address(l), Int(0)) | (Or | Xor, Int(0), Address(l)) => Some(Address(l)),
@@ -124,6 +129,55 @@ fn integers(op: BinOp, x: i64, y: i64) -> Option<i64> {
         Gt => truth(x > y),
         Ge => truth(x >= y),
         Below => truth((x as u64) < (y as u64)),
+        AddFlags(bytes) | SubFlags(bytes) | AndFlags(bytes) => Some(flags(op, bytes, x, y)),
         Eq | Ne | LogicalAnd | LogicalOr => None, // done by the caller
+    }
+}
+
+/// The flags of an operation on numbers of so many bytes.
+fn flags(op: BinOp, bytes: u8, x: i64, y: i64) -> i64 {
+    let bits = 8 * u32::from(bytes);
+    let mask = u64::MAX >> (64 - bits);
+    let (x, y) = (x as u64 & mask, y as u64 & mask);
+    let (sum, difference) = (x.wrapping_add(y) & mask, x.wrapping_sub(y) & mask);
+    // The sign of the last is the overflow.
+    let (result, carry, overflow) = match op {
+        BinOp::AddFlags(_) => (sum, sum < x, !(x ^ y) & (x ^ sum)),
+        BinOp::SubFlags(_) => (difference, x >= y, (x ^ y) & (x ^ difference)),
+        _ => (x & y, false, 0),
+    };
+    let sign = |n: u64| (n >> (bits - 1) & 1) as i64;
+    sign(result) << 3 | i64::from(result == 0) << 2 | i64::from(carry) << 1 | sign(overflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All pairs of bytes against the definition in wider numbers.
+    #[test]
+    fn flags_of_bytes() {
+        for (a, b) in (0..=255u8).flat_map(|a| (0..=255u8).map(move |b| (a, b))) {
+            let of = |result: u8, carry: bool, overflow: bool| {
+                let negative = (result as i8) < 0;
+                Some(Value::Int(
+                    i64::from(negative) * 8
+                        + i64::from(result == 0) * 4
+                        + i64::from(carry) * 2
+                        + i64::from(overflow),
+                ))
+            };
+            let (x, y) = (Value::Int(a.into()), Value::Int(b.into()));
+            let sum = of(
+                a.wrapping_add(b),
+                a.checked_add(b).is_none(),
+                (a as i8).checked_add(b as i8).is_none(),
+            );
+            assert_eq!(binary(BinOp::AddFlags(1), x, y), sum, "{a} + {b}");
+            let difference =
+                of(a.wrapping_sub(b), a >= b, (a as i8).checked_sub(b as i8).is_none());
+            assert_eq!(binary(BinOp::SubFlags(1), x, y), difference, "{a} - {b}");
+            assert_eq!(binary(BinOp::AndFlags(1), x, y), of(a & b, false, false), "{a} & {b}");
+        }
     }
 }

@@ -3,8 +3,9 @@
 //! An architecture knows its registers and lowers one instruction at a time into `ir::Inst`; labels,
 //! registers and threads are the same for all.
 //!
-//! - `aarch64.rs`: AArch64: loads and stores (plain, acquire, release, exclusive), atomic
-//!   instructions, barriers, comparisons into `NZCV`
+//! - `aarch64.rs`: AArch64: moves and arithmetic, loads and stores, barriers
+//! - `aarch64_atomic.rs`: its atomic instructions: `SWP`, `LDADD` and their kin, `CAS`
+//! - `aarch64_flags.rs`: its comparisons into `NZCV`, conditions, `CSEL` and its kin
 //! - `arm.rs`: ARMv7: loads and stores of words, moves, barriers
 //! - `bpf.rs`: BPF: the disassembler's notation, `r1 = *(u32 *)(r10 + 0)`
 //! - `mips.rs`: MIPS: loads and stores of words, arithmetic, `sync`
@@ -14,6 +15,8 @@
 //! - `x86_64.rs`: x86-64 in AT&T's notation: moves, `xchg`, fences
 
 mod aarch64;
+mod aarch64_atomic;
+mod aarch64_flags;
 mod arm;
 mod bpf;
 mod mips;
