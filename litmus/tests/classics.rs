@@ -75,6 +75,8 @@ const CASES: &[(&str, &[(&str, Verdict)])] = &[
     ("LK-locks", &[("lkmm", Required)]),
     ("LK-if", &[("lkmm", Allowed)]),
     ("MIPS-MP+syncs", &[("sc", Forbidden)]),
+    ("BPF-unsigned", &[("sc", Required)]),
+    ("X64-arithmetic", &[("sc", Required)]),
     ("ARM-MP+dmb+addr", &[("arm", Forbidden)]),
     ("ARM-MP+dmb+po", &[("arm", Allowed)]),
 ];

@@ -34,16 +34,13 @@ fn statement(
     }
     if words.eat_name("if") {
         let left = operand(lower, words)?;
-        let op = match words.next() {
-            Some(Word::Sign("==")) => BinOp::Eq,
-            Some(Word::Sign("!=")) => BinOp::Ne,
-            _ => return Err(lower.unsupported(text)), // the others are unsigned
-        };
+        let Some(Word::Sign(sign)) = words.next() else { return Err(lower.unsupported(text)) };
         let right = operand(lower, words)?;
+        let when = comparison(sign, left, right).ok_or_else(|| lower.unsupported(text))?;
         if !words.eat_name("goto") {
             return Err(words.unexpected("`goto`"));
         }
-        lower.push(Inst::Branch { when: Expr::binary(op, left, right), target: 0 });
+        lower.push(Inst::Branch { when, target: 0 });
         return words.name().map(Some);
     }
     if words.eat_name("lock") {
@@ -158,6 +155,20 @@ fn operand(lower: &mut AsmLowering<'_>, words: &mut Words) -> Result<Expr, Error
 }
 
 /// `(u32 *)(r1 + 0)`: an address and a size.
+/// Comparisons are unsigned.
+fn comparison(sign: &str, a: Expr, b: Expr) -> Option<Expr> {
+    let not = |e: Expr| Expr::binary(BinOp::Eq, e, Expr::int(0));
+    Some(match sign {
+        "==" => Expr::binary(BinOp::Eq, a, b),
+        "!=" => Expr::binary(BinOp::Ne, a, b),
+        "<" => Expr::binary(BinOp::Below, a, b),
+        ">" => Expr::binary(BinOp::Below, b, a),
+        ">=" => not(Expr::binary(BinOp::Below, a, b)),
+        "<=" => not(Expr::binary(BinOp::Below, b, a)),
+        _ => return None,
+    })
+}
+
 fn place(lower: &mut AsmLowering<'_>, words: &mut Words) -> Result<(Expr, u8), Error> {
     words.want("(")?;
     let bytes = match words.name()?.as_str() {

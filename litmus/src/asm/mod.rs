@@ -12,7 +12,7 @@
 //! - `ppc.rs`: power: loads, stores, `lwarx`/`stwcx.`, barriers, comparisons into `CR0`
 //! - `riscv.rs`: RISC-V: loads and stores of all sizes, `lr`/`sc`, AMOs, fences, branches
 //! - `x86.rs`: x86: plain loads and stores, fences, and `XCHG`, which is locked
-//! - `x86_64.rs`: x86-64 in AT&T's notation: moves, `xchg`, fences
+//! - `x86_64.rs`: x86-64 in AT&T's notation: moves, arithmetic in registers, `xchg`, fences
 
 mod aarch64;
 mod aarch64_atomic;

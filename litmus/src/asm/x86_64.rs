@@ -1,8 +1,9 @@
-//! x86-64 in AT&T's notation: moves, `xchg`, fences. Events of a locked instruction are in `A` and `X`.
+//! x86-64 in AT&T's notation: moves, arithmetic in registers, `xchg`, fences. Events of a locked instruction are in `A` and `X`.
 
 use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
 use crate::ir::{AccessMode, Expr, Inst, Reg};
+use crate::value::BinOp;
 
 /// The 64-bit name and the size of a register.
 fn sized(name: &str) -> Option<(String, u8)> {
@@ -66,6 +67,22 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error>
     });
     let bytes = suffix.or(of_registers);
     let inst = match (base, ops.as_slice(), bytes) {
+        ("nop", [], _) => return Ok(()),
+        (
+            "add" | "sub" | "and" | "or" | "xor",
+            [from @ (X64Operand::Reg(..) | X64Operand::Immediate(_)), X64Operand::Reg(to, _)],
+            Some(bytes),
+        ) => {
+            let op = match base {
+                "add" => BinOp::Add,
+                "sub" => BinOp::Sub,
+                "and" => BinOp::And,
+                "or" => BinOp::Or,
+                _ => BinOp::Xor,
+            };
+            let result = Expr::binary(op, Expr::Reg(*to), scalar(from));
+            Inst::Set { to: *to, expr: Expr::Unsigned(bytes, Box::new(result)) }
+        }
         ("mfence", [], _) => Inst::Fence { tags: vec!["mfence", "MFENCE"], address: None },
         ("sfence", [], _) => Inst::Fence { tags: vec!["sfence", "SFENCE"], address: None },
         ("lfence", [], _) => Inst::Fence { tags: vec!["lfence", "LFENCE"], address: None },
