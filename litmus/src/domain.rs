@@ -57,14 +57,14 @@ const VALUES: (Branches, Detail) = (Branches::Both, Detail::Memory);
 
 /// Which events the model wants to see, if this test can show them.
 fn detail(test: &Test, model: &Model) -> Result<Detail, Error> {
-    let picks = || test.threads.iter().flat_map(|t| &t.code).any(Inst::picks);
+    let has_parts = || test.threads.iter().flat_map(|t| &t.code).any(Inst::has_parts);
     match (model.computes_dependencies(), test.arch) {
         (true, Arch::AArch64) => Ok(Detail::Registers),
         (true, _) => Err(Error::whole(
             "the model computes dependencies from registers (`catdep`): only for AArch64",
         )),
-        (false, _) if picks() => Err(Error::whole(
-            "conditional selections and CAS are supported with models that compute \
+        (false, _) if has_parts() => Err(Error::whole(
+            "conditional selections, CAS and pairs are supported with models that compute \
              dependencies (`catdep`)",
         )),
         (false, _) => Ok(Detail::Memory),

@@ -177,7 +177,8 @@ impl Skeleton {
     fn instruction(&self, traces: &[&Trace], event: usize) -> Option<usize> {
         let t = self.thread[event]?;
         let shape = traces[t].shapes.get(event - self.starts[t]);
-        Some(shape.map_or_else(|| self.register(event).instruction, |shape| shape.instruction))
+        let step = shape.map_or_else(|| self.register(event).instruction, |s| s.instruction);
+        Some(traces[t].instance(step))
     }
 
     fn register(&self, event: usize) -> RegisterEvent {

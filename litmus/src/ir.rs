@@ -124,13 +124,15 @@ pub enum Inst {
     },
     /// Executions in which it is zero are dropped: a lock that was not free.
     Assume(Expr),
+    /// What comes next belongs to the same instruction: no program order is between the two.
+    Joined,
 }
 
 impl Inst {
-    /// Does it pick one of its operands? Only models that compute dependencies themselves say
-    /// what that means.
-    pub fn picks(&self) -> bool {
-        matches!(self, Inst::Set { expr, .. } if expr.picks())
+    /// Does it pick one of its operands, or make several accesses? Only models that look into
+    /// instructions say what that means.
+    pub fn has_parts(&self) -> bool {
+        matches!(self, Inst::Joined) || matches!(self, Inst::Set { expr, .. } if expr.picks())
     }
 }
 

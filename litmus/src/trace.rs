@@ -58,6 +58,8 @@ pub struct Trace {
     pub lxsx: Vec<(usize, usize)>,
     pub values: Vec<Value>,
     pub registers: Vec<Value>,
+    /// Steps that belong to the instruction of the step before.
+    pub joined: Vec<usize>,
     /// What happens with registers, if it was asked for.
     pub effects: RegisterEffects,
     /// The run ended here, with an operation that has no meaning (a number used as an address).
@@ -72,7 +74,13 @@ impl Trace {
 
     /// All but the values: runs that agree in it have the same graph.
     pub fn shape(&self) -> impl std::hash::Hash + Eq + '_ {
-        (&self.shapes, &self.amo, &self.lxsx, &self.effects)
+        (&self.shapes, &self.amo, &self.lxsx, &self.joined, &self.effects)
+    }
+
+    /// The first step of the instruction that a step belongs to.
+    pub fn instance(&self, step: usize) -> usize {
+        let before = |step: &usize| self.joined.contains(step).then(|| step - 1);
+        std::iter::successors(Some(step), before).last().unwrap_or(step)
     }
 }
 
@@ -345,6 +353,7 @@ impl<'a> ThreadMachine<'a> {
                     self.pc = *target;
                 }
             }
+            Inst::Joined => self.trace.joined.extend([self.steps, self.steps + 1]),
             Inst::EndBranch { open } => self.ctrl.truncate(*open),
             Inst::Tag { when, tags } => {
                 let value = self.eval(when)?.value;

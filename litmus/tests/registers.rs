@@ -77,6 +77,22 @@ fn a_compare_and_swap_depends_on_either() {
     assert_eq!(message("", "STLR W0,[X4]", &fails, " /\\ 1:X5=1"), Verdict::Forbidden);
 }
 
+/// The two stores of a pair have no order.
+#[test]
+fn a_pair_is_not_in_program_order() {
+    let reader = " | LDR W2,[X1,#4] ;\n | DMB LD ;\n | LDR W3,[X1] ;\nexists (1:X2=1 /\\ 1:X3=0)";
+    let with = |first: &str, second: &str| {
+        verdict(&format!(
+            "AArch64 pair\n{{ int x[2]={{0,0}}; 0:X1=x; 1:X1=x; }}\nP0 | P1 ;\nMOV W0,#1 | ;\n\
+             {first} | ;\n{second} | ;\n{reader}"
+        ))
+    };
+    assert_eq!(with("STP W0,W0,[X1]", "NOP"), Verdict::Allowed);
+    assert_eq!(with("STP W0,W0,[X1]", "STR W0,[X1,#4]"), Verdict::Allowed);
+    assert_eq!(with("STR W0,[X1]", "STP W0,W0,[X1]"), Verdict::Allowed);
+    assert_eq!(with("STR W0,[X1]", "DMB ST"), Verdict::Forbidden);
+}
+
 /// Without register events there is no right answer.
 #[test]
 fn other_models_and_other_machines_are_refused() {

@@ -104,6 +104,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
         _ if arithmetic(lower, &mnemonic, &ops, text)? => {}
         _ if bit_field(lower, &mnemonic, &ops, text)? => {}
         _ if flags::selection(lower, &mnemonic, &ops)? => {}
+        _ if pair(lower, &mnemonic, &ops)? => {}
         _ if load(lower, &mnemonic, &ops, text)? => {}
         _ if store(lower, &mnemonic, &ops, text)? => {}
         _ if atomic::swap(lower, &mnemonic, &ops, text)? => {}
@@ -358,6 +359,31 @@ pub fn address(lower: &mut AsmLowering<'_>, text: &str) -> Result<Expr, Error> {
         Some(Addressing { address, base: None }) => Ok(address),
         _ => Err(lower.error(format!("the address `{text}` is not supported"))),
     }
+}
+
+/// `LDP` and `STP`: two accesses without an order.
+fn pair(lower: &mut AsmLowering<'_>, mnemonic: &str, ops: &[&str]) -> Result<bool, Error> {
+    let ("LDP" | "STP", [first, second, place @ ..]) = (mnemonic, ops) else { return Ok(false) };
+    let Some(place) = Addressing::of(lower, place)? else { return Ok(false) };
+    let size = bytes(first);
+    // The base register keeps its value until both are done.
+    let base = lower.hidden();
+    lower.push(Inst::Set { to: base, expr: place.address.clone() });
+    for (register, offset) in [(first, 0), (second, i64::from(size))] {
+        let address = Expr::binary(BinOp::Add, Expr::Reg(base), Expr::int(offset));
+        let access = AccessMode::new(size, &[]);
+        let access_of_one = match mnemonic {
+            "LDP" => {
+                let (to, signed) = (target(lower, register)?, size == 8);
+                Inst::Load { to, address, access, signed, exclusive: false }
+            }
+            _ => Inst::Store { address, value: reg(lower, register)?, access },
+        };
+        lower.push(Inst::Joined);
+        lower.push(access_of_one);
+    }
+    place.finish(lower);
+    Ok(true)
 }
 
 /// Mnemonics with a size at the end: `LDRB`, `STLRH`.
