@@ -16,6 +16,7 @@
 //! - `litmus.rs`: `obmc litmus`: litmus tests under a memory model, thousands of them in one
 //!   process
 //! - `load.rs`: from preprocessed text to the program that an engine gets, in one place
+//! - `never_made.rs`: locks and their kin that no thread ever initialises
 //! - `models.rs`: memory models by name or from a file, for C programs
 //! - `preprocess.rs`: files to preprocessed C text
 //! - `progress_line.rs`: one line on the terminal that says what is going on, and leaves no trace
@@ -57,6 +58,7 @@ mod kernel;
 pub mod litmus;
 pub mod load;
 mod models;
+mod never_made;
 pub mod options;
 pub mod output;
 pub mod portfolio;

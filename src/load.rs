@@ -6,6 +6,7 @@
 
 use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{MemoryModel, Property, Recorder};
+use crate::never_made;
 use crate::preprocess::Unit;
 use crate::request::Input;
 use analysis::undefined_arith::{self, UndefinedArith};
@@ -59,6 +60,7 @@ impl<'a> Loader<'a> {
         let program = self.written(kind, None)?;
         let mut program = self.recorder.phase("passes", || analysis::prepare(program));
         undefined_arith::settle(&mut program, self.arithmetic);
+        self.recorder.phase("passes", || never_made::refuse(&mut program));
         Ok(program)
     }
 

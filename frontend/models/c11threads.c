@@ -7,6 +7,9 @@
 unsigned long __obmc_start_thread(unsigned long *place, void *(*function)(void *), void *arg);
 unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
+_Noreturn void __obmc_undefined(const char *what);
+void __obmc_mutex_for_timed_locks(int *mutex);
+int __obmc_is_mutex_for_timed_locks(int *mutex);
 void pthread_testcancel(void);
 int pthread_join(unsigned long thread, void **value);
 int pthread_detach(unsigned long thread);
@@ -27,7 +30,7 @@ int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline);
 
 enum { SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4 };
 enum { INVALID = -2, SECOND = 1000000000 };
-enum { E_BUSY = 16, E_TIMEDOUT = 110, RECURSIVE = 1 };
+enum { E_BUSY = 16, E_TIMEDOUT = 110, RECURSIVE = 1, FOR_TIMED_LOCKS = 2 };
 
 static int result_of(int error)
 {
@@ -94,7 +97,12 @@ int thrd_sleep(const long *duration, void *remaining)
 int mtx_init(int *mutex, int type)
 {
     int kind = type & RECURSIVE;
-    return result_of(pthread_mutex_init(mutex, &kind));
+    int error = pthread_mutex_init(mutex, &kind);
+    if (__obmc_linked("mtx_timedlock")) {
+        if (type & FOR_TIMED_LOCKS)
+            __obmc_mutex_for_timed_locks(mutex);
+    }
+    return result_of(error);
 }
 
 void mtx_destroy(int *mutex)
@@ -114,6 +122,8 @@ int mtx_trylock(int *mutex)
 
 int mtx_timedlock(int *mutex, const void *deadline)
 {
+    if (!__obmc_is_mutex_for_timed_locks(mutex))
+        __obmc_undefined("untimed lock");
     return result_of(pthread_mutex_timedlock(mutex, deadline));
 }
 

@@ -32,7 +32,9 @@ int __obmc_robust_unlock(int *mutex);
 
 enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
 enum { LAST = sizeof(long) == 8 ? 9 : 5 };
-enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16, DESTROYED = -1 };
+enum { RECURSIVE = 1, ERRORCHECK = 2, TIMED = 8, ROBUST = 16, DESTROYED = -1 };
+/* Also those of glibc's initialisers and of sharing between processes. */
+enum { ALL_KINDS = 1023 };
 /* In the attributes (mutexattr.c). */
 enum { ROBUST_ATTRIBUTE = 5 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
@@ -64,8 +66,15 @@ static void must_not_be_destroyed(int *mutex)
 {
     if (__obmc_linked("pthread_mutex_destroy")) {
         if (__atomic_load_n(mutex + KIND, RELAXED) == DESTROYED)
-            __obmc_undefined("the use of a mutex that was destroyed");
+            __obmc_undefined("used destroyed");
     }
+}
+
+/* What is never initialised has any kind; of a static mutex this is a constant. */
+static void must_be_made(int *mutex)
+{
+    if ((unsigned)__atomic_load_n(mutex + KIND, RELAXED) > ALL_KINDS)
+        __obmc_undefined("never initialised");
 }
 
 static int has_owner(int kind)
@@ -92,7 +101,8 @@ static int take_again(int *mutex, int kind)
 {
     if (kind == ERRORCHECK)
         return E_DEADLK;
-    __atomic_store_n(mutex + COUNT, __atomic_load_n(mutex + COUNT, RELAXED) + 1, RELAXED);
+    unsigned count = __atomic_load_n(mutex + COUNT, RELAXED);
+    __atomic_store_n(mutex + COUNT, count + 1, RELAXED);
     return 0;
 }
 
@@ -106,6 +116,7 @@ int pthread_mutex_lock(int *mutex)
     __obmc_atomic_begin();
     touch(mutex);
     must_not_be_destroyed(mutex);
+    must_be_made(mutex);
     int kind = kind_of(mutex);
     if (has_owner(kind) && is_owner(mutex)) {
         error = take_again(mutex, kind);
@@ -127,6 +138,7 @@ static int try_lock(int *mutex, int owned)
     __obmc_atomic_begin();
     touch(mutex);
     must_not_be_destroyed(mutex);
+    must_be_made(mutex);
     int kind = kind_of(mutex);
     if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
         __atomic_load_n(mutex + LOCK, ACQUIRE);
@@ -175,7 +187,7 @@ static int unlock_owned(int *mutex)
 {
     if (!is_owner(mutex))
         return E_PERM;
-    int count = __atomic_load_n(mutex + COUNT, RELAXED) - 1;
+    unsigned count = (unsigned)__atomic_load_n(mutex + COUNT, RELAXED) - 1;
     __atomic_store_n(mutex + COUNT, count, RELAXED);
     if (count == 0)
         __atomic_store_n(mutex + LOCK, 0, RELEASE);
@@ -192,6 +204,7 @@ int pthread_mutex_unlock(int *mutex)
     __obmc_atomic_begin();
     touch(mutex);
     must_not_be_destroyed(mutex);
+    must_be_made(mutex);
     if (has_owner(kind_of(mutex)))
         error = unlock_owned(mutex);
     else
@@ -223,8 +236,22 @@ int pthread_mutex_destroy(int *mutex)
             busy = 0;
     }
     if (busy)
-        __obmc_undefined("destroying a mutex that is locked");
+        __obmc_undefined("destroyed locked");
     own(mutex);
     __atomic_store_n(mutex + KIND, DESTROYED, RELAXED);
     return 0;
+}
+
+/* C11 has mutexes for timed locks, and leaves those of others undefined. */
+void __obmc_mutex_for_timed_locks(int *mutex)
+{
+    __obmc_atomic_begin();
+    __atomic_store_n(mutex + KIND, __atomic_load_n(mutex + KIND, RELAXED) | TIMED, RELAXED);
+    __obmc_atomic_end();
+}
+
+int __obmc_is_mutex_for_timed_locks(int *mutex)
+{
+    touch(mutex);
+    return (__atomic_load_n(mutex + KIND, RELAXED) & TIMED) != 0;
 }

@@ -48,7 +48,7 @@ static int take_again(int *mutex, int otherwise)
 {
     if ((word(mutex, KIND) & 3) != RECURSIVE)
         return otherwise;
-    set(mutex, COUNT, word(mutex, COUNT) + 1);
+    set(mutex, COUNT, (unsigned)word(mutex, COUNT) + 1);
     return 0;
 }
 
@@ -110,7 +110,7 @@ int __obmc_robust_unlock(int *mutex)
     if (!is_mine(mutex)) {
         error = E_PERM;
     } else {
-        int count = word(mutex, COUNT) - 1;
+        unsigned count = (unsigned)word(mutex, COUNT) - 1;
         set(mutex, COUNT, count);
         if (count == 0)
             __atomic_store_n(mutex + LOCK, word(mutex, LOCK) == DIRTY ? LOST : FREE, RELEASE);

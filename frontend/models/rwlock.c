@@ -50,7 +50,7 @@ static void own(int *lock)
 
 static void add(int *word, int n)
 {
-    __atomic_store_n(word, __atomic_load_n(word, RELAXED) + n, RELAXED);
+    __atomic_store_n(word, (unsigned)__atomic_load_n(word, RELAXED) + n, RELAXED);
 }
 
 static int is_mine(int *lock)

@@ -172,7 +172,7 @@ pub const MODELS: &[Model] = &[
         "mutex.c",
         "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock",
         "pthread_mutex_clocklock", "pthread_mutex_unlock", "pthread_mutex_init",
-        "pthread_mutex_destroy",
+        "pthread_mutex_destroy", "__obmc_mutex_for_timed_locks", "__obmc_is_mutex_for_timed_locks",
     ),
     model!(
         "mutexattr.c",

@@ -259,10 +259,12 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             }
             InstKind::Unsupported { what } => return Err(Halt::Unsupported(what.clone())),
             // No access is wrong, so it is no violation of memory safety.
-            InstKind::Undefined { what } if self.interp.config.memsafety => {
-                return Err(Halt::Unsupported(what.clone()));
+            InstKind::Undefined { misuse } if self.interp.config.memsafety => {
+                return Err(Halt::Unsupported(misuse.words().to_owned()));
             }
-            InstKind::Undefined { what } => return Err(self.undefined(what.clone())),
+            InstKind::Undefined { misuse } => {
+                return Err(self.undefined(misuse.words().to_owned()));
+            }
         }
         Ok(())
     }

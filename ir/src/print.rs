@@ -246,7 +246,7 @@ impl Namer<'_> {
                 format!("{} = object_size {}", reg(dst), op(ptr))
             }
             InstKind::Unsupported { what } => format!("unsupported {what:?}"),
-            InstKind::Undefined { what } => format!("undefined {what:?}"),
+            InstKind::Undefined { misuse } => format!("undefined {:?}", misuse.words()),
         }
     }
 

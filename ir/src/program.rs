@@ -264,10 +264,57 @@ pub enum Operand {
 pub const JOINED_BEFORE: &str =
     "use of a thread's id after the thread was joined, or detached and ended";
 
-/// What is undefined about mutexes that are destroyed too early, in the words of their model. The bytes are there: no
-/// access is wrong.
-pub const DESTROYED_TOO_EARLY: [&str; 2] =
-    ["the use of a mutex that was destroyed", "destroying a mutex that is locked"];
+/// What C or POSIX leaves undefined and is no access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Misuse {
+    UsedDestroyed,
+    DestroyedLocked,
+    /// A mutex or its kin that was never initialised.
+    NeverInitialised,
+    /// `__builtin_unreachable`.
+    Unreachable,
+    /// `mtx_timedlock` of a mutex that was not made for it.
+    UntimedLock,
+}
+
+impl Misuse {
+    pub const ALL: [Misuse; 5] = [
+        Misuse::UsedDestroyed,
+        Misuse::DestroyedLocked,
+        Misuse::NeverInitialised,
+        Misuse::Unreachable,
+        Misuse::UntimedLock,
+    ];
+
+    /// What our models of library functions call it.
+    pub fn named(name: &str) -> Option<Misuse> {
+        Some(match name {
+            "used destroyed" => Misuse::UsedDestroyed,
+            "destroyed locked" => Misuse::DestroyedLocked,
+            "never initialised" => Misuse::NeverInitialised,
+            "untimed lock" => Misuse::UntimedLock,
+            _ => return None,
+        })
+    }
+
+    /// For readers.
+    pub fn words(self) -> &'static str {
+        match self {
+            Misuse::UsedDestroyed => "the use of a mutex that was destroyed",
+            Misuse::DestroyedLocked => "destroying a mutex that is locked",
+            Misuse::NeverInitialised => {
+                "the use of a lock, condition variable, semaphore or barrier that was never initialised"
+            }
+            Misuse::Unreachable => "__builtin_unreachable, which is undefined where it is reached",
+            Misuse::UntimedLock => "mtx_timedlock of a mutex without mtx_timed",
+        }
+    }
+
+    /// Is no object left, so that other verifiers see no further execution of the machine?
+    pub fn is_of_mutexes_destroyed_too_early(self) -> bool {
+        matches!(self, Misuse::UsedDestroyed | Misuse::DestroyedLocked)
+    }
+}
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum InstKind {
@@ -379,7 +426,7 @@ pub enum InstKind {
     /// What C or POSIX leaves undefined and is no access. An execution ends here as at an invalid access in a
     /// question about something else; it violates no property.
     Undefined {
-        what: String,
+        misuse: Misuse,
     },
 }
 

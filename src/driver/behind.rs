@@ -11,6 +11,7 @@
 
 use crate::contract::{Answer, MemoryModel, Property, Query, Reason, Undefined, Verdict};
 use crate::portfolio::{Choice, Portfolio, table};
+use ir::Misuse;
 use std::time::Duration;
 
 const MOMENT: Duration = Duration::from_secs(1);
@@ -28,7 +29,12 @@ pub fn objection(verdict: &Verdict, query: Query<'_>, portfolio: &Portfolio) -> 
     let explorer = Portfolio { choice: Choice::Only(&table::EXPLORE), ..portfolio.clone() };
     let met = explorer.check(Query { limits: &limits, ..query });
     let ended = met.assumptions.iter().filter_map(|r| Some((r.ended_by()?, r.span)));
-    let fit = |what: &str| interp::is_nowhere(what) || ir::DESTROYED_TOO_EARLY.contains(&what);
+    let fit = |what: &str| interp::is_nowhere(what) || is_of_destroyed_mutexes(what);
     let mut own = ended.filter(|(what, _)| !fit(what));
     own.next().map(|(what, span)| Reason::Undefined { what: what.to_string(), span })
+}
+
+fn is_of_destroyed_mutexes(what: &str) -> bool {
+    let too_early = Misuse::ALL.into_iter().filter(|m| m.is_of_mutexes_destroyed_too_early());
+    too_early.map(Misuse::words).any(|words| words == what)
 }

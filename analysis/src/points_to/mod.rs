@@ -175,6 +175,11 @@ impl PointsTo {
         node.map_or_else(Vec::new, |n| self.sets[n as usize].iter().copied().collect())
     }
 
+    /// The same as places.
+    pub fn places_in(&self, instance: Instance, operand: &Operand) -> Vec<Pointee> {
+        self.places_of(self.node(instance, operand))
+    }
+
     pub fn callees(&self, instance: Instance, callee: Callee) -> Vec<FuncId> {
         match callee {
             Callee::Direct(f) => vec![f],

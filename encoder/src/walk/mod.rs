@@ -489,7 +489,7 @@ impl<'p> Walk<'p> {
             InstKind::Free { ptr, storage: ir::Storage::Frame } => self.end_array(state, ptr),
             InstKind::ObjectSize { dst, ptr } => self.object_size(state, *dst, ptr),
             InstKind::Unsupported { what } => self.unsupported(state, what.clone()),
-            InstKind::Undefined { what } => self.misuse(state, what.clone()),
+            InstKind::Undefined { misuse } => self.misuse(state, misuse.words().to_owned()),
         }
         Ok(())
     }

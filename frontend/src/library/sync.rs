@@ -124,6 +124,61 @@ pub fn lock_function(name: &str) -> Option<LockFunction> {
     })
 }
 
+/// An object that must be initialised before any other thing is done with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Synchroniser {
+    Lock(LockFamily),
+    Condition,
+    Barrier,
+    Once,
+}
+
+impl Synchroniser {
+    pub fn bytes(self, machine: Machine) -> i128 {
+        match (self, machine) {
+            (Synchroniser::Lock(family), _) => family.last_word(machine) + 4,
+            (Synchroniser::Condition, _) => LAST_OF_CONDITION + 4,
+            (Synchroniser::Barrier, Machine::Lp64) => 32,
+            (Synchroniser::Barrier, Machine::Ilp32) => 20,
+            (Synchroniser::Once, _) => 4,
+        }
+    }
+}
+
+const MUTEX: Synchroniser = Synchroniser::Lock(LockFamily::Mutex);
+const READ_WRITE: Synchroniser = Synchroniser::Lock(LockFamily::ReadWrite);
+const SPIN: Synchroniser = Synchroniser::Lock(LockFamily::Spin);
+const SEMAPHORE: Synchroniser = Synchroniser::Lock(LockFamily::Semaphore);
+
+type Uses = &'static [(usize, Synchroniser)];
+
+#[rustfmt::skip]
+const USES: &[(Uses, &[&str])] = &[
+    (&[(0, MUTEX)],
+     &["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock",
+       "pthread_mutex_clocklock", "pthread_mutex_unlock", "pthread_mutex_consistent",
+       "mtx_lock", "mtx_trylock", "mtx_timedlock", "mtx_unlock"]),
+    (&[(0, READ_WRITE)],
+     &["pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock",
+       "pthread_rwlock_clockrdlock", "pthread_rwlock_wrlock", "pthread_rwlock_trywrlock",
+       "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock", "pthread_rwlock_unlock"]),
+    (&[(0, SPIN)], &["pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock"]),
+    (&[(0, SEMAPHORE)],
+     &["sem_wait", "sem_trywait", "sem_timedwait", "sem_clockwait", "sem_post", "sem_getvalue"]),
+    (&[(0, Synchroniser::Condition)],
+     &["pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast"]),
+    (&[(0, Synchroniser::Condition), (1, MUTEX)],
+     &["pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait",
+       "cnd_wait", "cnd_timedwait"]),
+    (&[(0, Synchroniser::Barrier)], &["pthread_barrier_wait"]),
+    (&[(0, Synchroniser::Once)], &["pthread_once", "call_once"]),
+];
+
+/// Which arguments of a library function must have been initialised.
+pub fn uses(name: &str) -> Uses {
+    USES.iter().find(|(_, names)| names.contains(&name)).map_or(&[], |(uses, _)| uses)
+}
+
 /// Functions that start a thread, and which argument says where.
 const STARTERS: &[(&str, usize)] = &[("pthread_create", 2), ("thrd_create", 1)];
 

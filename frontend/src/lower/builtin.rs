@@ -304,8 +304,11 @@ impl Unit<'_> {
                 self.stop(Stop::Abort)
             }
             "undefined" => {
-                let what = literal_text(args.first());
-                self.emit(InstKind::Undefined { what });
+                let name = literal_text(args.first());
+                let Some(misuse) = Misuse::named(&name) else {
+                    return Err(self.error("no misuse has this name"));
+                };
+                self.emit(InstKind::Undefined { misuse });
                 self.stop(Stop::Abort)
             }
             "error" => self.violation(literal_text(args.first()))?,
@@ -402,8 +405,7 @@ impl Unit<'_> {
                 self.expr(&args[if first { 1 } else { 2 }])?
             }
             "unreachable" => {
-                let what = "__builtin_unreachable, which is undefined where it is reached";
-                self.emit(InstKind::Undefined { what: what.into() });
+                self.emit(InstKind::Undefined { misuse: Misuse::Unreachable });
                 self.stop(Stop::Unreachable)
             }
             "trap" | "abort" => self.stop(Stop::Abort),

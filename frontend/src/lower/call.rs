@@ -26,6 +26,7 @@ impl Unit<'_> {
                 self.note_copied_padding(name, args)?;
                 self.note_handler(name, args, span)?;
                 self.note_saved_context(name, node.span);
+                self.note_format(name, args, discarded)?;
                 let printed = if discarded { self.print(name, args, span)? } else { None };
                 if let Some(value) = printed {
                     return Ok(value);

@@ -42,6 +42,7 @@
 //! - `float.rs`: GNU's builtins on floating numbers: constants, and questions that comparisons
 //!   answer
 //! - `leaves.rs`: the subobjects that an initialiser names; later ones override earlier ones.
+//! - `format_type.rs`: arguments of `printf`, `scanf` and their kin, held against a literal format
 //! - `fresh.rs`: functions without a body that return new objects, if the user says so
 //! - `glibc.rs`: what glibc's and gcc's own headers leave of a function in preprocessed text
 //! - `init.rs`: initialisers: the flat list of leaves that `brace` makes of them, to stores or to
@@ -111,6 +112,7 @@ mod effects;
 mod expr;
 mod extended;
 mod float;
+mod format_type;
 mod fresh;
 mod function;
 mod glibc;

@@ -64,6 +64,7 @@ impl Unit<'_> {
     /// What this scope already says about the name must go with an object of type `ty`.
     fn check_object(&self, name: &str, ty: TypeId, external_linkage: bool) -> Result<()> {
         let object = match self.scopes.last().and_then(|s| s.names.get(name)) {
+            None if external_linkage => return self.check_other_units(name, ty),
             None => return Ok(()),
             Some(Symbol::Object { object }) if external_linkage || self.at_file_scope() => *object,
             Some(_) => return self.check_redefinition(name),
@@ -75,6 +76,20 @@ impl Unit<'_> {
         }
         let (old, new) = (self.link.types.name(known), self.link.types.name(ty));
         Err(self.error(format!("`{name}` is declared as `{old}` and as `{new}`")))
+    }
+
+    /// Types of several units that differ are undefined (C11 6.2.7p2), which is told where one of them has more bytes than
+    /// the object; else the bytes are read as each unit has it.
+    fn check_other_units(&self, name: &str, ty: TypeId) -> Result<()> {
+        let Some(object) = self.link.extern_objects.get(name) else { return Ok(()) };
+        let known = self.link.objects[object.index()].ty;
+        let sizes = (self.link.types.size(known), self.link.types.size(ty));
+        let (Some(old), Some(new)) = sizes else { return Ok(()) };
+        if old == new {
+            return Ok(());
+        }
+        let (old, new) = (self.link.types.name(known), self.link.types.name(ty));
+        Err(self.error(format!("`{name}` is declared as `{old}` elsewhere, and as `{new}`")))
     }
 
     fn known_object(&self, name: &str, external_linkage: bool) -> Option<ObjectId> {

@@ -23,7 +23,22 @@ pub fn decided(functions: &[Function], property: &LoadedFor) -> Vec<(String, Spa
     }
     let mut decided = calls.decided();
     decided.extend(locked_by_glibc(functions).filter(|_| property.is(PropertyKind::Races)));
+    let sorted =
+        "the array that bsearch gets is sorted by its comparison; C leaves the rest undefined";
+    decided.extend(first_call(functions, &["bsearch"]).map(|at| (sorted.to_owned(), at)));
     decided
+}
+
+/// Where the program first calls one of these.
+fn first_call(functions: &[Function], names: &[&str]) -> Option<Span> {
+    let users = functions.iter().filter(|f| f.origin == Origin::User);
+    let mut insts = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    let called = insts.find(|inst| {
+        matches!(inst.kind, InstKind::Call { callee: Callee::Direct(f), .. }
+            if functions[f.index()].origin != Origin::User
+                && names.contains(&functions[f.index()].name.as_str()))
+    });
+    called.map(|inst| inst.span)
 }
 
 /// Functions with a state that C lets be used without a lock, and glibc does not.
@@ -32,15 +47,9 @@ const LOCKED: [&str; 3] = ["rand", "srand", "setlocale"];
 /// The first call of one of them, if there are threads.
 fn locked_by_glibc(functions: &[Function]) -> Option<(String, Span)> {
     let is_there = |name: &str| functions.iter().any(|f| f.name == name);
-    let users = functions.iter().filter(|f| f.origin == Origin::User);
-    let mut insts = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
-    let called = insts.find(|inst| {
-        matches!(inst.kind, InstKind::Call { callee: Callee::Direct(f), .. }
-            if LOCKED.contains(&functions[f.index()].name.as_str()))
-    });
     let threads = is_there("pthread_create") || is_there("thrd_create");
     let text = "rand, srand and setlocale may be called by several threads, as with glibc; C lets them race";
-    called.filter(|_| threads).map(|inst| (text.to_owned(), inst.span))
+    first_call(functions, &LOCKED).filter(|_| threads).map(|at| (text.to_owned(), at))
 }
 
 /// Functions that fail if there are too many objects of a kind, which ours never do.

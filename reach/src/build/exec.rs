@@ -218,8 +218,12 @@ impl<'a> Build<'a> {
             }
             InstKind::Free { ptr, .. } => return self.free(thread, sym, ptr),
             InstKind::ObjectSize { dst, ptr } => return self.object_size(thread, sym, *dst, ptr),
-            InstKind::Unsupported { what } | InstKind::Undefined { what } => {
+            InstKind::Unsupported { what } => {
                 self.doubt(thread, sym, what);
+                return Ok(Flow::Dead);
+            }
+            InstKind::Undefined { misuse } => {
+                self.doubt(thread, sym, misuse.words());
                 return Ok(Flow::Dead);
             }
         }

@@ -103,9 +103,8 @@ impl Walk<'_, '_> {
             InstKind::Free { ptr, storage: Storage::Heap } => return self.free(state, ptr),
             InstKind::Free { storage: Storage::Frame, .. } => return self.unclear("alloca"),
             InstKind::ObjectSize { dst, .. } => self.assign(state, *dst, Value::any_number()),
-            InstKind::Unsupported { what } | InstKind::Undefined { what } => {
-                return self.unclear(what.clone());
-            }
+            InstKind::Unsupported { what } => return self.unclear(what.clone()),
+            InstKind::Undefined { misuse } => return self.unclear(misuse.words()),
         }
         Ok(Flow::On)
     }

@@ -204,9 +204,8 @@ impl Attempt<'_, '_> {
             InstKind::Fence { kernel: Some(_), .. } => {
                 return self.doubt(&state, "a fence of the kernel", span);
             }
-            InstKind::Unsupported { what } | InstKind::Undefined { what } => {
-                return self.doubt(&state, what, span);
-            }
+            InstKind::Unsupported { what } => return self.doubt(&state, what, span),
+            InstKind::Undefined { misuse } => return self.doubt(&state, misuse.words(), span),
         })
     }
 

@@ -1,0 +1,24 @@
+// A local condition variable that is never initialised.
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int ready;
+static void *set(void *c)
+{
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_cond_t c;
+    pthread_t t;
+    pthread_create(&t, 0, set, &c);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}
