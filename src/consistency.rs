@@ -70,6 +70,21 @@ pub fn weaker(program: &Program) -> Option<Weaker> {
     Some(Weaker { count: places.len(), first: *places.first()? })
 }
 
+/// What orders accesses on machines, and no rule of C makes compilers keep it.
+pub const DEPENDENCIES: &str =
+    "what is computed from a relaxed load depends on it in the machine code as in the source";
+
+/// Of the user's: what is behind an acquire load needs no dependency.
+pub fn first_relaxed_load(program: &Program) -> Option<Span> {
+    let users = program.functions.iter().filter(|f| f.origin == Origin::User);
+    let insts = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    let relaxed = |inst: &&Inst| {
+        matches!(&inst.kind, InstKind::Load { order, .. }
+            if *order != MemoryOrder::Plain && !order.acquires())
+    };
+    insts.filter(relaxed).map(|inst| inst.span).min()
+}
+
 fn weak_address(inst: &Inst) -> Option<&Operand> {
     match &inst.kind {
         InstKind::Load { addr, order, .. } | InstKind::Store { addr, order, .. } => {

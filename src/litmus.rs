@@ -76,6 +76,10 @@ struct FinishedTest {
 
 pub fn run(plan: &Litmus, progress: &Progress) -> Result<LitmusReport, Failure> {
     let files = expand(&plan.files)?;
+    if files.is_empty() {
+        let message = "there is no litmus test here: no file ends in .litmus";
+        return Err(Failure::Input(Diagnostic::new(message)));
+    }
     let models = match Models::new(&plan.model)? {
         Ok(models) => models,
         // With the line and the caret as they are.
@@ -159,6 +163,12 @@ impl Models {
 
     fn of(&self, arch: Arch) -> Result<(&str, &Model), String> {
         if let Some((name, model)) = &self.one {
+            if model.is_builtin(name) && !speaks(name, arch) {
+                return Err(format!(
+                    "--mm {name} is about another language than this test's, and nothing is \
+                     compiled here"
+                ));
+            }
             return Ok((name, model));
         }
         let name = match arch {
@@ -176,6 +186,21 @@ impl Models {
         };
         let found = self.builtin.iter().find(|(n, _)| *n == name);
         found.map(|(n, m)| (*n, m)).ok_or_else(|| format!("there is no model {name}"))
+    }
+}
+
+/// Is the model about annotations and fences that tests of this language have?
+fn speaks(model: &str, arch: Arch) -> bool {
+    match model {
+        "sc" => arch != Arch::Msg,
+        "tso" | "pso" => matches!(arch, Arch::X86 | Arch::X86_64),
+        "rc11" | "c11" | "imm" | "vmm" => arch == Arch::C,
+        "armv8" => arch == Arch::AArch64,
+        "arm" => arch == Arch::Arm,
+        "power" => arch == Arch::Ppc,
+        "riscv" => arch == Arch::RiscV,
+        "lkmm" => arch == Arch::Lkmm,
+        _ => arch == Arch::Msg,
     }
 }
 

@@ -660,9 +660,56 @@ fn litmus_tests_are_answered_one_by_one() {
     assert!(run.code == 2 && run.stderr.contains("bad.litmus: line 4: the instruction"), "{run}");
     let run = place.run("litmus sb.litmus --mm vax");
     assert!(run.code == 1 && run.stderr.contains("there is: sc, tso"), "{run}");
+    let run = place.run("litmus sb.litmus --mm power");
+    assert!(run.code == 2 && run.stderr.contains("another language"), "{run}");
+    std::fs::create_dir(place.0.path().join("empty")).expect("a folder");
+    let run = place.run("litmus empty");
+    assert!(run.code == 2 && run.stderr.contains("no litmus test here"), "{run}");
     place.add("m.cat", "acyclic po | roof");
     let run = place.run("litmus sb.litmus --cat m.cat");
     assert!(run.code == 2 && run.stderr.contains("m.cat:1:14: `roof` is not defined\n"), "{run}");
+}
+
+/// Only an execution with a schedule has a witness.
+#[test]
+fn no_witness_without_a_schedule() {
+    let place = Place::new();
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n\
+                   atomic_int x, y, a;\n\
+                   void *t(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n\
+                   a = atomic_load_explicit(&y, memory_order_relaxed); return p; }\n\
+                   int main(void) { pthread_t i; pthread_create(&i, 0, t, 0);\n\
+                   atomic_store_explicit(&y, 1, memory_order_relaxed);\n\
+                   int b = atomic_load_explicit(&x, memory_order_relaxed);\n\
+                   pthread_join(i, 0); assert(a || b); }\n";
+    place.add("a.c", program);
+    let run = place.run("check a.c --mm rc11 --property unreach-call --witness w.yml");
+    assert!(run.code == 10 && run.stdout.contains("no witness is written"), "{run}");
+    assert!(!place.0.path().join("w.yml").exists());
+}
+
+/// Compilers keep acquire loads, and need not keep dependencies.
+#[test]
+fn a_proof_says_that_it_needs_dependencies() {
+    let place = Place::new();
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n\
+                   atomic_int x, y; int a, b;\n\
+                   void *t(void *p) { a = atomic_load_explicit(&x, ORDER);\n\
+                   atomic_store_explicit(&y, a + 1, memory_order_relaxed); return p; }\n\
+                   int main(void) { pthread_t i; pthread_create(&i, 0, t, 0);\n\
+                   b = atomic_load_explicit(&y, ORDER);\n\
+                   atomic_store_explicit(&x, b + 1, memory_order_relaxed);\n\
+                   pthread_join(i, 0); assert(!a || !b); }\n";
+    place.add("a.c", program);
+    for (model, order, assumed) in [
+        ("armv8", "memory_order_relaxed", true),
+        ("armv8", "memory_order_acquire", false),
+        ("rc11", "memory_order_relaxed", false),
+    ] {
+        let line = format!("check a.c --property unreach-call --mm {model} -D ORDER={order}");
+        let run = place.run(&line);
+        assert_eq!((run.code, run.stdout.contains("a relaxed load")), (0, assumed), "{run}");
+    }
 }
 
 /// A model without a flag has nothing to say about races.
@@ -681,9 +728,12 @@ fn models_that_do_not_say_what_a_race_is() {
         let run = place.run("check a.c --cat m.cat --property no-data-race");
         assert!(run.stdout.contains(&format!("obmc verdict: {verdict}")), "{run}");
     }
+    place.add("m.cat", "acyclic po | roof");
+    let run = place.run("check a.c --cat m.cat");
+    assert!(run.stderr.contains("\n --> m.cat:1:14\n") && run.code == 2, "{run}");
     place.add("m.cat", format!("catdep {sc}"));
     let run = place.run("check a.c --cat m.cat");
-    assert!(run.stderr.contains("litmus tests of AArch64, not for C"), "{run}");
+    assert!(run.stderr.contains("one for litmus tests, not for C"), "{run}");
 }
 
 // ---- Ctrl-C ----

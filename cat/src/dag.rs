@@ -189,6 +189,15 @@ impl Dag {
         (group, ids.collect())
     }
 
+    /// Is a definition of the group used where more of it makes less of another?
+    pub(crate) fn negates(&self, group: u32) -> bool {
+        let open = |id: Id| self.node(id).open.contains(&group);
+        self.nodes.iter().any(|node| match node.op {
+            Op::Complement(inner) | Op::Diff(_, inner) => open(inner),
+            _ => false,
+        })
+    }
+
     /// The group's definitions are known. Gives: their least fixpoints.
     pub(crate) fn close_group(&mut self, group: u32, bodies: Vec<Id>) -> Vec<Id> {
         let inner: Vec<Id> = (0..self.nodes.len() as u32)

@@ -339,6 +339,12 @@ impl Resolver<'_> {
             self.want(node, kind, binding.body.span)?;
             bodies.push(node);
         }
+        if self.dag.negates(group) {
+            let message =
+                "a definition stands under `~` or on the right of `\\` in its own recursion";
+            return Err(Complaint::new(bindings[0].span, message)
+                .hint("such a recursion need not have a least solution"));
+        }
         let fixed = self.dag.close_group(group, bodies);
         let mut after = env.clone();
         for (binding, &id) in bindings.iter().zip(&fixed) {

@@ -103,6 +103,8 @@ fn errors_say_where_and_what_to_do() {
     insta(&shown("with r from (f po)"), "`with r from f` is not supported");
     insta(&shown("let r = same-instance \\ id"), "`same-instance` is not defined");
     insta(&shown("with rf from x(po)"), "`with rf from x` is not supported");
+    insta(&shown("let rec r = po \\ r"), "in its own recursion");
+    insta(&shown("let rec a = po | b and b = ~a"), "in its own recursion");
     insta(&shown("let r = po $ po"), "cat has no character `$`");
     insta(&shown(&format!("let r = {}po", "(".repeat(100_000))), "nested too deeply");
     insta(&shown(&format!("let r = {}W", "~".repeat(100_000))), "nested too deeply");

@@ -31,6 +31,7 @@ use analysis::allocation;
 use analysis::undefined_arith::UndefinedArith;
 use ir::Program;
 use ir::PropertyKind;
+use ir::Span;
 use ir::names::decode;
 use solver::weak;
 use std::borrow::Cow;
@@ -90,7 +91,7 @@ impl Job {
             if check.strict { UndefinedArith::Refused } else { UndefinedArith::Assumed };
         let loader = Loader { arithmetic, ..self.loader(&units, input) };
         let weak = check.weak().map(models::load).transpose();
-        let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
+        let weak = weak.map_err(Failure::Input)?;
         race_list::readable(check.suppressions.as_deref())?;
         let (mut shelf, mut transfer) = (Shelf::default(), Transfer::default());
         let unasked = check.by_default && budget.deadline().is_none();
@@ -265,7 +266,11 @@ impl Job {
         rest_on_memory(&mut verdict, query);
         rest_on_owners(&mut verdict, query);
         rest_on_readers(&mut verdict, query);
+        rest_on_dependencies(&mut verdict, query);
         self.rest_on_interleavings(ready, &mut verdict, check);
+        if !check.output.witnesses.is_empty() {
+            note_missing_witness(&mut verdict);
+        }
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
             let proven = self.phase("invariants", || bounds::find(query));
@@ -349,6 +354,24 @@ fn rest_on_readers(verdict: &mut Verdict, query: Query<'_>) {
     if proven && verdict.property == Property::NoDeadlock {
         let remark = |span| Remark::new(reread::ASSUMPTION, span);
         verdict.assumptions.extend(reread::first_doubt(query.program).map(remark));
+    }
+}
+
+/// A proof under a model that orders by dependencies says if compilers could remove one.
+fn rest_on_dependencies(verdict: &mut Verdict, query: Query<'_>) {
+    let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+    let orders = query.settings.weak.as_ref().is_some_and(|model| model.has_dependencies());
+    if proven && orders {
+        let remark = |span| Remark::new(consistency::DEPENDENCIES, span);
+        verdict.assumptions.extend(consistency::first_relaxed_load(query.program).map(remark));
+    }
+}
+
+/// Witnesses are about schedules.
+fn note_missing_witness(verdict: &mut Verdict) {
+    if matches!(&verdict.answer, Answer::Unsafe(violation) if violation.weak.is_some()) {
+        let text = "no witness is written: witnesses are about schedules, this execution has none";
+        verdict.notes.push(Remark::new(text, Span::NONE));
     }
 }
 

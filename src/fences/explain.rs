@@ -19,9 +19,13 @@ const MAX_EVENTS: usize = 100;
 /// Sentences about a violation without a schedule.
 pub fn notes(violation: &Violation) -> Vec<Remark> {
     let Some(execution) = violation.weak.as_deref() else { return Vec::new() };
-    let pairs = reordered(execution);
+    let reordered = reordered(execution);
+    let pairs = reordered.clone().unwrap_or_default();
     if pairs.is_empty() && !execution.race {
-        let text = "this execution is an interleaving, too".to_string();
+        let text = match reordered {
+            None => "this execution is an interleaving, too",
+            Some(_) => "another write comes between the two halves of a read-modify-write",
+        };
         return vec![Remark::new(text, Span::NONE)];
     }
     let small = execution.events.len() <= MAX_EVENTS;
@@ -35,13 +39,13 @@ pub fn notes(violation: &Violation) -> Vec<Remark> {
     notes
 }
 
-/// Accesses of one thread that take effect the other way round.
-fn reordered(execution: &WeakExecution) -> Vec<(usize, usize)> {
-    let Some(sc) = Model::builtin("sc") else { return Vec::new() };
+/// Accesses of one thread that take effect the other way round. `None`: it is an interleaving.
+fn reordered(execution: &WeakExecution) -> Option<Vec<(usize, usize)>> {
+    let sc = Model::builtin("sc")?;
     let mut evaluation = Evaluation::new(&sc, execution.graph.clone());
-    let Some(violation) = evaluation.violation() else { return Vec::new() };
+    let violation = evaluation.violation()?;
     let steps = violation.steps.iter().filter(|step| step.relation == "po");
-    steps.map(|step| (step.from, step.to)).collect()
+    Some(steps.map(|step| (step.from, step.to)).collect())
 }
 
 /// Those that the model does not keep in order anyway: with fences between all others the execution is allowed.

@@ -84,6 +84,8 @@ fn text(
     format: WitnessFormat,
 ) -> Option<String> {
     match (&finding.verdict.answer, format) {
+        // It has no schedule, which both formats are about.
+        (Answer::Unsafe(violation), _) if violation.weak.is_some() => None,
         (Answer::Unsafe(violation), _) => {
             let story = Story::of(violation, finding, places);
             Some(match format {
