@@ -66,10 +66,10 @@ pub fn first_doubt(program: &Program) -> Option<Span> {
     walk.found
 }
 
-/// What a library function does to a mutex.
+/// What a library function does to a mutex or a spin lock.
 fn operation(function: &Function) -> Option<LockOperation> {
     let known = lock_function(&function.name).filter(|_| function.origin != Origin::User)?;
-    (known.family == LockFamily::Mutex).then_some(known.operation)
+    matches!(known.family, LockFamily::Mutex | LockFamily::Spin).then_some(known.operation)
 }
 
 /// What a function starts with.

@@ -57,7 +57,9 @@ pub fn specified(text: &str) -> Result<Named, String> {
 pub fn parse(text: &str) -> Result<Named, String> {
     if Path::new(text).extension().is_some_and(|e| e == "prp") {
         let content = std::fs::read(text).map_err(|e| format!("property file {text}: {e}"))?;
-        return file(&String::from_utf8_lossy(&content)).map_err(|e| format!("{text}: {e}"));
+        let content = String::from_utf8_lossy(&content);
+        let named = file(&content).and_then(|named| all_parts(&content).map(|()| named));
+        return named.map_err(|e| format!("{text}: {e}"));
     }
     let mut properties = Vec::new();
     for name in text.split(',').map(str::trim) {
@@ -107,6 +109,19 @@ fn file(content: &str) -> Result<Named, String> {
     Ok(named)
 }
 
+/// A violation of one part of memory safety says nothing about another one, so who asks for one asks for all.
+fn all_parts(content: &str) -> Result<(), String> {
+    let parts = ["valid-free", "valid-deref", "valid-memtrack"];
+    let (asked, missing): (Vec<&str>, Vec<&str>) =
+        parts.into_iter().partition(|part| content.contains(part));
+    match (asked.first(), missing.first()) {
+        (Some(part), Some(other)) => Err(format!(
+            "{part} is checked as a part of valid-memsafety, and {other} is not asked for"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Entry function and formula of one `CHECK` without blanks.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let inside = line.strip_prefix("CHECK(init(")?.strip_suffix("))")?;
@@ -127,6 +142,17 @@ mod tests {
         assert!(parse("valid-deref").expect_err("a part").contains("valid-memsafety"));
         let cleanup = parse("valid-memcleanup").expect_err("not checked");
         assert!(cleanup.contains("not known"), "{cleanup}");
+    }
+
+    #[test]
+    fn parts_of_memory_safety_are_asked_for_together() {
+        let check = |part: &str| format!("CHECK( init(main()), LTL(G {part}) )\n");
+        let free = check("valid-free");
+        assert!(all_parts(&free).expect_err("a part").contains("valid-deref"));
+        let all = free + &check("valid-deref") + &check("valid-memtrack");
+        assert_eq!(all_parts(&all), Ok(()));
+        assert_eq!(all_parts(&check("! overflow")), Ok(()));
+        assert!(specified("G valid-deref").is_ok());
     }
 
     #[test]

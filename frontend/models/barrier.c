@@ -20,6 +20,8 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_asked(const char *what);
+int __obmc_linked(const char *name);
+_Noreturn void __obmc_undefined(const char *what);
 
 enum { SIZE = 0, ARRIVED = 1, LEAVING = 2, LAST = sizeof(long) == 8 ? 7 : 4 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
@@ -65,6 +67,11 @@ static unsigned leave(unsigned *barrier)
 int pthread_barrier_wait(unsigned *barrier)
 {
     unsigned size = __atomic_load_n(barrier + SIZE, RELAXED);
+    /* There is no initialiser: one that is zero was never made, or was destroyed. */
+    if (size == 0) {
+        touch(barrier);
+        __obmc_undefined("barrier without size");
+    }
     arrive(barrier, size);
     return leave(barrier) == size ? SERIAL_THREAD : 0;
 }
@@ -90,8 +97,10 @@ int pthread_barrier_destroy(unsigned *barrier)
     __obmc_wait(__atomic_load_n(barrier + LEAVING, ACQUIRE) == 0);
     int busy = __atomic_load_n(barrier + ARRIVED, RELAXED) != 0;
     __obmc_atomic_end();
-    if (!busy)
+    if (!busy) {
         own(barrier);
+        __atomic_store_n(barrier + SIZE, 0, RELAXED);
+    }
     return busy ? E_BUSY : 0;
 }
 

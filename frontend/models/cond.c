@@ -27,6 +27,7 @@ unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
 int __obmc_asked(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
+_Noreturn void __obmc_undefined(const char *what);
 _Bool __VERIFIER_nondet_bool(void);
 void pthread_testcancel(void);
 int __obmc_cancel_pending(void);
@@ -36,6 +37,7 @@ int pthread_mutex_lock(int *mutex);
 int pthread_mutex_unlock(int *mutex);
 
 enum { RELAXED = 0, LAST = 11 };
+enum { DESTROYED = -1 };
 enum { E_INVAL = 22, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
 
@@ -43,6 +45,22 @@ static void touch(unsigned *cond)
 {
     __atomic_load_n(cond, RELAXED);
     __atomic_load_n(cond + LAST, RELAXED);
+}
+
+/* The last word of one that was destroyed says so, if the program destroys any. */
+static void use(unsigned *cond)
+{
+    touch(cond);
+    if (__obmc_linked("pthread_cond_destroy")) {
+        if (__atomic_load_n(cond + LAST, RELAXED) == DESTROYED)
+            __obmc_undefined("used another destroyed");
+    }
+}
+
+static void set_destroyed(unsigned *cond, unsigned word)
+{
+    if (__obmc_linked("pthread_cond_destroy"))
+        __atomic_store_n(cond + LAST, word, RELAXED);
 }
 
 static void own(unsigned *cond)
@@ -71,7 +89,7 @@ static unsigned waiters(unsigned *cond)
 static int register_and_unlock(unsigned *cond, int *mutex)
 {
     __obmc_atomic_begin();
-    touch(cond);
+    use(cond);
     int error = pthread_mutex_unlock(mutex);
     if (!__obmc_spurious())
         if (!error && !__VERIFIER_nondet_bool())
@@ -163,10 +181,12 @@ static unsigned any_bit(unsigned set)
 int pthread_cond_signal(unsigned *cond)
 {
     if (__obmc_spurious()) {
-        touch(cond);
+        use(cond);
         return 0;
     }
     __obmc_atomic_begin();
+    if (__obmc_linked("pthread_cond_destroy"))
+        use(cond);
     unsigned set = waiters(cond);
     if (set)
         __atomic_store_n(cond, set & ~any_bit(set), RELAXED);
@@ -176,9 +196,9 @@ int pthread_cond_signal(unsigned *cond)
 
 int pthread_cond_broadcast(unsigned *cond)
 {
-    if (__obmc_spurious())
-        touch(cond);
-    else
+    if (__obmc_spurious() | __obmc_linked("pthread_cond_destroy"))
+        use(cond);
+    if (!__obmc_spurious())
         __atomic_store_n(cond, 0, RELAXED);
     return 0;
 }
@@ -188,6 +208,7 @@ int pthread_cond_init(unsigned *cond, const int *attr)
     if (attr)
         *attr;
     own(cond);
+    set_destroyed(cond, 0);
     if (!__obmc_spurious())
         __atomic_store_n(cond, 0, RELAXED);
     return 0;
@@ -201,7 +222,9 @@ int pthread_cond_destroy(unsigned *cond)
         __obmc_wait(waiters(cond) == 0);
         __obmc_atomic_end();
     }
+    use(cond);
     own(cond);
+    set_destroyed(cond, DESTROYED);
     return 0;
 }
 

@@ -25,10 +25,11 @@ unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
+_Noreturn void __obmc_undefined(const char *what);
 
 enum { READERS = 0, WRITER = 1, WAITING = 2, KIND = sizeof(long) == 8 ? 12 : 6 };
 enum { LAST = sizeof(long) == 8 ? 13 : 7 };
-enum { WRITERS_FIRST = 2 };
+enum { WRITERS_FIRST = 2, DESTROYED = 255 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
@@ -36,6 +37,16 @@ enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
 static void touch(int *lock)
 {
     __atomic_load_n(lock + LAST, RELAXED);
+}
+
+/* What was destroyed has a kind of its own, if the program destroys any. */
+static void use(int *lock)
+{
+    touch(lock);
+    if (__obmc_linked("pthread_rwlock_destroy")) {
+        if (__atomic_load_n(lock + KIND, RELAXED) == DESTROYED)
+            __obmc_undefined("used another destroyed");
+    }
 }
 
 static void own(int *lock)
@@ -74,7 +85,7 @@ int pthread_rwlock_rdlock(int *lock)
 {
     int error = 0;
     __obmc_atomic_begin();
-    touch(lock);
+    use(lock);
     if (is_mine(lock)) {
         error = E_DEADLK;
     } else {
@@ -106,7 +117,7 @@ int pthread_rwlock_wrlock(int *lock)
     int error = 0;
     int queued = 0;
     __obmc_atomic_begin();
-    touch(lock);
+    use(lock);
     if (is_mine(lock)) {
         error = E_DEADLK;
     } else if (writers_first(lock)) {
@@ -125,7 +136,7 @@ static int try_read(int *lock, int busy, int owned)
 {
     int error = 0;
     __obmc_atomic_begin();
-    touch(lock);
+    use(lock);
     if (is_mine(lock)) {
         error = owned;
     } else if (__atomic_load_n(lock + WRITER, RELAXED) || gives_way(lock)) {
@@ -142,7 +153,7 @@ static int try_write(int *lock, int busy, int owned)
 {
     int error = 0;
     __obmc_atomic_begin();
-    touch(lock);
+    use(lock);
     int writer = __atomic_load_n(lock + WRITER, RELAXED);
     int readers = __atomic_load_n(lock + READERS, RELAXED);
     if (is_mine(lock))
@@ -200,7 +211,7 @@ int pthread_rwlock_timedwrlock(int *lock, const long *deadline)
 int pthread_rwlock_unlock(int *lock)
 {
     __obmc_atomic_begin();
-    touch(lock);
+    use(lock);
     if (__obmc_asked("races"))
         __atomic_load_n(lock + READERS, RELAXED);
     if (is_mine(lock)) {
@@ -231,7 +242,13 @@ int pthread_rwlock_init(int *lock, const int *attr)
 
 int pthread_rwlock_destroy(int *lock)
 {
+    use(lock);
+    int writer = __atomic_load_n(lock + WRITER, RELAXED);
+    int readers = __atomic_load_n(lock + READERS, RELAXED);
+    if (writer | readers)
+        __obmc_undefined("destroyed another held");
     own(lock);
+    __atomic_store_n(lock + KIND, DESTROYED, RELAXED);
     return 0;
 }
 

@@ -18,6 +18,7 @@ void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_linked(const char *name);
 int __obmc_asked(const char *what);
+_Noreturn void __obmc_undefined(const char *what);
 int __obmc_sem_wait_cancellable(unsigned *semaphore);
 void pthread_testcancel(void);
 int *__errno_location(void);
@@ -25,11 +26,29 @@ int *__errno_location(void);
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_AGAIN = 11, E_INVAL = 22, E_OVERFLOW = 75, E_TIMEDOUT = 110, LARGEST = 0x7fffffff };
 enum { LAST = sizeof(long) == 8 ? 7 : 3 };
+enum { DESTROYED = -1 };
 enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
 
 static void touch(unsigned *semaphore)
 {
     __atomic_load_n(semaphore + LAST, RELAXED);
+}
+
+/* The last word of one that was destroyed says so, if the program destroys any. */
+static void use(unsigned *semaphore)
+{
+    if (__obmc_linked("sem_destroy")) {
+        if (__atomic_load_n(semaphore + LAST, RELAXED) == DESTROYED)
+            __obmc_undefined("used another destroyed");
+    } else {
+        touch(semaphore);
+    }
+}
+
+static void set_destroyed(unsigned *semaphore, unsigned word)
+{
+    if (__obmc_linked("sem_destroy"))
+        __atomic_store_n(semaphore + LAST, word, RELAXED);
 }
 
 static void own(unsigned *semaphore)
@@ -51,7 +70,7 @@ static int fail(int error)
 static int take_one(unsigned *semaphore)
 {
     __obmc_atomic_begin();
-    touch(semaphore);
+    use(semaphore);
     unsigned value = __atomic_load_n(semaphore, ACQUIRE);
     __obmc_wait(value > 0);
     __atomic_store_n(semaphore, value - 1, RELAXED);
@@ -71,7 +90,7 @@ int sem_wait(unsigned *semaphore)
 static int try_take_one(unsigned *semaphore, int error)
 {
     __obmc_atomic_begin();
-    touch(semaphore);
+    use(semaphore);
     int available = __atomic_load_n(semaphore, RELAXED) > 0;
     if (available)
         take_one(semaphore);
@@ -104,7 +123,7 @@ int sem_timedwait(unsigned *semaphore, const long *deadline)
 int sem_post(unsigned *semaphore)
 {
     __obmc_atomic_begin();
-    touch(semaphore);
+    use(semaphore);
     unsigned value = __atomic_load_n(semaphore, RELAXED);
     int full = value == LARGEST;
     if (!full)
@@ -115,7 +134,7 @@ int sem_post(unsigned *semaphore)
 
 int sem_getvalue(unsigned *semaphore, int *value)
 {
-    touch(semaphore);
+    use(semaphore);
     *value = __atomic_load_n(semaphore, RELAXED);
     return 0;
 }
@@ -125,12 +144,15 @@ int sem_init(unsigned *semaphore, int shared, unsigned value)
     if (value > LARGEST)
         return fail(E_INVAL);
     own(semaphore);
+    set_destroyed(semaphore, 0);
     __atomic_store_n(semaphore, value, RELAXED);
     return 0;
 }
 
 int sem_destroy(unsigned *semaphore)
 {
+    use(semaphore);
     own(semaphore);
+    set_destroyed(semaphore, DESTROYED);
     return 0;
 }

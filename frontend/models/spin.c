@@ -9,13 +9,25 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_asked(const char *what);
+int __obmc_linked(const char *name);
+_Noreturn void __obmc_undefined(const char *what);
 
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
-enum { E_BUSY = 16 };
+enum { E_BUSY = 16, DESTROYED = -1 };
+
+/* Does nothing unless the program destroys any. */
+static void must_not_be_destroyed(int *lock)
+{
+    if (__obmc_linked("pthread_spin_destroy")) {
+        if (__atomic_load_n(lock, RELAXED) == DESTROYED)
+            __obmc_undefined("used another destroyed");
+    }
+}
 
 int pthread_spin_lock(int *lock)
 {
     __obmc_atomic_begin();
+    must_not_be_destroyed(lock);
     __obmc_wait(__atomic_load_n(lock, ACQUIRE) == 0);
     __atomic_store_n(lock, 1, RELAXED);
     __obmc_atomic_end();
@@ -26,6 +38,7 @@ int pthread_spin_trylock(int *lock)
 {
     int error = E_BUSY;
     __obmc_atomic_begin();
+    must_not_be_destroyed(lock);
     if (__atomic_load_n(lock, RELAXED) == 0) {
         pthread_spin_lock(lock);
         error = 0;
@@ -36,6 +49,7 @@ int pthread_spin_trylock(int *lock)
 
 int pthread_spin_unlock(int *lock)
 {
+    must_not_be_destroyed(lock);
     __atomic_store_n(lock, 0, RELEASE);
     return 0;
 }
@@ -48,9 +62,11 @@ int pthread_spin_init(int *lock, int shared)
 
 int pthread_spin_destroy(int *lock)
 {
+    if (__atomic_load_n(lock, RELAXED) != 0)
+        __obmc_undefined("destroyed another held");
     if (__obmc_asked("races"))
-        *lock = 0;
+        *lock = DESTROYED;
     else
-        __atomic_load_n(lock, RELAXED);
+        __atomic_store_n(lock, DESTROYED, RELAXED);
     return 0;
 }

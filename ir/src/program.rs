@@ -269,6 +269,11 @@ pub const JOINED_BEFORE: &str =
 pub enum Misuse {
     UsedDestroyed,
     DestroyedLocked,
+    /// The same of read-write locks, spin locks, semaphores, condition variables.
+    UsedAnotherDestroyed,
+    DestroyedAnotherHeld,
+    /// A barrier that is zero: not made yet, or not any more.
+    BarrierWithoutSize,
     /// A mutex or its kin that was never initialised.
     NeverInitialised,
     /// `__builtin_unreachable`.
@@ -278,9 +283,12 @@ pub enum Misuse {
 }
 
 impl Misuse {
-    pub const ALL: [Misuse; 5] = [
+    pub const ALL: [Misuse; 8] = [
         Misuse::UsedDestroyed,
         Misuse::DestroyedLocked,
+        Misuse::UsedAnotherDestroyed,
+        Misuse::DestroyedAnotherHeld,
+        Misuse::BarrierWithoutSize,
         Misuse::NeverInitialised,
         Misuse::Unreachable,
         Misuse::UntimedLock,
@@ -291,6 +299,9 @@ impl Misuse {
         Some(match name {
             "used destroyed" => Misuse::UsedDestroyed,
             "destroyed locked" => Misuse::DestroyedLocked,
+            "used another destroyed" => Misuse::UsedAnotherDestroyed,
+            "destroyed another held" => Misuse::DestroyedAnotherHeld,
+            "barrier without size" => Misuse::BarrierWithoutSize,
             "never initialised" => Misuse::NeverInitialised,
             "untimed lock" => Misuse::UntimedLock,
             _ => return None,
@@ -302,6 +313,11 @@ impl Misuse {
         match self {
             Misuse::UsedDestroyed => "the use of a mutex that was destroyed",
             Misuse::DestroyedLocked => "destroying a mutex that is locked",
+            Misuse::UsedAnotherDestroyed => {
+                "the use of a lock, condition variable or semaphore that was destroyed"
+            }
+            Misuse::DestroyedAnotherHeld => "destroying a lock that is held",
+            Misuse::BarrierWithoutSize => "the use of a barrier that is not initialised",
             Misuse::NeverInitialised => {
                 "the use of a lock, condition variable, semaphore or barrier that was never initialised"
             }

@@ -546,6 +546,19 @@ mod tests {
             &["int g(void) { return 1; } int main(void) {}", "int g(void) { return 2; }"],
         );
         assert_eq!(e.err().as_deref(), Some("2.c:1:5: function `g` is defined twice"));
+        for (one, other) in [("extern int x[2]", "int x"), ("extern float x", "int x")] {
+            let e =
+                try_units(LP64, &[&format!("{one}; int main(void) {{}}"), &format!("{other};")]);
+            let e = e.expect_err("types that differ");
+            assert!(e.contains("elsewhere"), "{e}");
+        }
+        units(
+            LP64,
+            &[
+                "extern int x[]; extern struct s y; int main(void) {}",
+                "int x[2]; struct s { int a; } y;",
+            ],
+        );
         let e = try_units(LP64, &["int x = 1; int main(void) {}", "int x = 2;"]);
         assert_eq!(e.err().as_deref(), Some("2.c:1:5: `x` is initialised twice"));
     }

@@ -4,7 +4,7 @@ use super::decl::Specifiers;
 use super::declarator::Declared;
 use super::scope::Symbol;
 use super::{Result, Unit};
-use ir::types::{Type, TypeId};
+use ir::types::{Scalar, Type, TypeId};
 use ir::{Object, ObjectId, ObjectKind, Span};
 use lang_c::ast;
 use lang_c::span::Node;
@@ -79,13 +79,14 @@ impl Unit<'_> {
     }
 
     /// Types of several units that differ are undefined (C11 6.2.7p2), which is told where one of them has more bytes than
-    /// the object; else the bytes are read as each unit has it.
+    /// the object, or only one is a floating number; else the bytes are read as each unit has it.
     fn check_other_units(&self, name: &str, ty: TypeId) -> Result<()> {
         let Some(object) = self.link.extern_objects.get(name) else { return Ok(()) };
         let known = self.link.objects[object.index()].ty;
         let sizes = (self.link.types.size(known), self.link.types.size(ty));
         let (Some(old), Some(new)) = sizes else { return Ok(()) };
-        if old == new {
+        let float = |ty| self.link.types.scalar(ty).is_some_and(Scalar::is_float);
+        if old == new && float(known) == float(ty) {
             return Ok(());
         }
         let (old, new) = (self.link.types.name(known), self.link.types.name(ty));
