@@ -676,7 +676,7 @@ fn no_witness_without_a_schedule() {
     let place = Place::new();
     let program = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n\
                    atomic_int x, y, a;\n\
-                   void *t(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n\
+                   void *t(void *p) { atomic_store_explicit(&x, -5, memory_order_relaxed);\n\
                    a = atomic_load_explicit(&y, memory_order_relaxed); return p; }\n\
                    int main(void) { pthread_t i; pthread_create(&i, 0, t, 0);\n\
                    atomic_store_explicit(&y, 1, memory_order_relaxed);\n\
@@ -686,6 +686,8 @@ fn no_witness_without_a_schedule() {
     let run = place.run("check a.c --mm rc11 --property unreach-call --witness w.yml");
     assert!(run.code == 10 && run.stdout.contains("no witness is written"), "{run}");
     assert!(!place.0.path().join("w.yml").exists());
+    // It is told in the program's words all the same.
+    assert!(run.stdout.contains("-- thread 2, t -") && run.stdout.contains("x = -5"), "{run}");
 }
 
 /// Compilers keep acquire loads, and need not keep dependencies.

@@ -101,11 +101,19 @@ impl Interp<'_> {
         (plain && !word.is_empty()).then(|| word.to_owned())
     }
 
+    /// Where calls are inlined, what a model does has no better place than its own text.
+    fn is_in_a_model(&self, span: Span) -> bool {
+        let mut models = self.program.functions.iter().filter(|f| f.origin == Origin::Model);
+        models.any(|f| f.span.file == span.file)
+    }
+
     /// `node#2`, the second block for a `struct node`; or `malloc@line` with the line of the user's
-    /// call. Both are names of pointers.
+    /// call, or `block`. All are names of pointers.
     fn block_name(&self, span: Span, ty: Option<TypeId>, number: u32) -> String {
         match ty.and_then(|ty| self.short_type(ty)) {
             Some(name) => format!("{name}#{number}"),
+            None if self.is_in_a_model(span) && number > 1 => format!("block#{number}"),
+            None if self.is_in_a_model(span) => "block".into(),
             None if number > 1 => format!("malloc@{}#{number}", self.short_place(span)),
             None => format!("malloc@{}", self.short_place(span)),
         }

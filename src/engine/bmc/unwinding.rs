@@ -5,7 +5,7 @@
 //! without the loops that are known to go on, until all of them are known.
 
 use super::count::Count;
-use super::follow::{Misfit, Unrolled};
+use super::follow::{Misfit, ProgramWords, Unrolled};
 use super::{Config, Solver, follow, parts, proof_core, weak};
 use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Violation};
 use encoder::eval::Evaluator;
@@ -325,12 +325,16 @@ impl<'a> Unwinding<'a> {
         asker.evaluate(|encoding, bridge, value| {
             let found = weak::AllowedExecution::new(encoding, goal, &chosen);
             let Some(model) = &self.query.settings.weak else {
-                return Ok(Ok(found.show(self.query.settings.model.title(), value)));
+                let title = self.query.settings.model.title();
+                return Ok(Ok(found.show(title, &ProgramWords::default(), value)));
             };
             let confirmed = found.confirm(self.unrolled, config, bridge.execution(), value);
-            let graph = bridge.execution().map(|graph| found.execution(graph, model, value));
-            let weak = graph.map(Arc::new);
-            Ok(confirmed.map(|()| Violation { weak, ..found.show(&model.name, value) }))
+            Ok(confirmed.map(|words| {
+                let graph = bridge.execution();
+                let weak = graph.map(|graph| found.execution(graph, model, &words, value));
+                let weak = weak.map(Arc::new);
+                Violation { weak, ..found.show(&model.name, &words, value) }
+            }))
         })
     }
 }

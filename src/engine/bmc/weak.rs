@@ -4,7 +4,7 @@
 //! are told in program order, threads in an order in which starts and ends fit, and each read says where
 //! its value comes from; one that misses a write which its place in this telling would show says so.
 
-use super::follow::{self, Misfit, ModelRun, Unrolled, ValueOf, violates};
+use super::follow::{self, Misfit, ModelRun, ProgramWords, Unrolled, ValueOf, violates};
 use crate::contract::{
     Property, Query, Reason, Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent,
     WeakExecution,
@@ -70,7 +70,7 @@ impl<'a> AllowedExecution<'a> {
         config: interp::Config,
         execution: Option<GuessedExecution<'_>>,
         value: ValueOf<'_>,
-    ) -> Result<(), Misfit> {
+    ) -> Result<ProgramWords, Misfit> {
         let wrong = |what: String| Err(Misfit::Wrong(what));
         if let Some(GuessedExecution { model, graph, origin }) = execution {
             let (again, origin) = (graph.clone(), origin.to_vec());
@@ -171,7 +171,7 @@ impl<'a> AllowedExecution<'a> {
         found.flat_map(|(e, _)| ends(e.cell, e.node).map(|end| (e.node, end))).collect()
     }
 
-    pub fn show(&self, model: &str, value: ValueOf<'_>) -> Violation {
+    pub fn show(&self, model: &str, words: &ProgramWords, value: ValueOf<'_>) -> Violation {
         let encoding = self.encoding;
         let place: FxHashMap<NodeId, usize> =
             self.schedule(value).into_iter().enumerate().map(|(i, n)| (n, i)).collect();
@@ -184,7 +184,8 @@ impl<'a> AllowedExecution<'a> {
         let mut last: FxHashMap<CellId, EventId> = FxHashMap::default();
         let mut trace = Vec::new();
         let mut step = |thread: ThreadId, span, told| {
-            let (thread, function, at) = (Tid(thread.0 + 1), String::new(), trace.len());
+            let function = words.function(thread).unwrap_or_default().to_string();
+            let (thread, at) = (Tid(thread.0 + 1), trace.len());
             trace.push(TraceStep { thread, span, function, event: told, at });
         };
         for i in order {
@@ -203,7 +204,18 @@ impl<'a> AllowedExecution<'a> {
             if event.kind == EventKind::Write {
                 last.insert(event.cell, id);
             }
-            step(node.thread, event.span, self.told(event, source, missed, &initial, value));
+            let (place, found) = self.in_words(id, words, value);
+            let from = self.whence(source, missed, &initial);
+            step(
+                node.thread,
+                event.span,
+                match event.kind {
+                    EventKind::Write => TraceEvent::Write { place, value: found, access: None },
+                    EventKind::Read => {
+                        TraceEvent::Read { place, value: found + &from, access: None, from: None }
+                    }
+                },
+            );
         }
         let what = match &self.goal.kind {
             GoalKind::Error(_, what) => what.clone(),
@@ -237,6 +249,7 @@ impl<'a> AllowedExecution<'a> {
         &self,
         execution: GuessedExecution<'_>,
         model: &Arc<solver::weak::Model>,
+        words: &ProgramWords,
         value: ValueOf<'_>,
     ) -> WeakExecution {
         let initial: FxHashSet<EventId> = self.encoding.weak.initial.iter().copied().collect();
@@ -248,13 +261,14 @@ impl<'a> AllowedExecution<'a> {
         let event = |(i, origin): (usize, &Option<EventId>)| {
             let Some(id) = *origin else { return WeakEvent { thread: None, access: None } };
             let (node, event) = self.of(id);
+            let (name, found) = self.in_words(id, words, value);
             let access = WeakAccess {
                 write: event.kind == EventKind::Write,
                 rmw: rmw(i),
                 order: event.order,
                 span: event.span,
-                name: self.encoding.cells[event.cell.index()].name.clone(),
-                value: value(event.value).to_string(),
+                name,
+                value: found,
             };
             let thread = (!initial.contains(&id)).then_some(node.thread.0 + 1);
             WeakEvent { thread, access: Some(access) }
@@ -264,19 +278,22 @@ impl<'a> AllowedExecution<'a> {
         WeakExecution { model, graph: execution.graph, events, race }
     }
 
-    fn told(
+    /// The place of an access and its value: as the program calls them, or else by cell and bits.
+    fn in_words(&self, id: EventId, words: &ProgramWords, value: ValueOf<'_>) -> (String, String) {
+        let (_, event) = self.of(id);
+        let cell = || self.encoding.cells[event.cell.index()].name.clone();
+        let place = words.place(event.cell).map_or_else(cell, String::from);
+        let bits = || value(event.value).to_string();
+        (place, words.value(id).map_or_else(bits, String::from))
+    }
+
+    /// Where a read gets its value from, and which write it misses.
+    fn whence(
         &self,
-        event: &Event,
         source: Option<EventId>,
         missed: Option<EventId>,
         initial: &FxHashSet<EventId>,
-        value: ValueOf<'_>,
-    ) -> TraceEvent {
-        let place = self.encoding.cells[event.cell.index()].name.clone();
-        let bits = value(event.value);
-        if event.kind == EventKind::Write {
-            return TraceEvent::Write { place, value: bits.to_string(), access: None };
-        }
+    ) -> String {
         let from = match source {
             Some(id) if initial.contains(&id) => ", its initial value".to_string(),
             Some(id) => origin(self.of(id)),
@@ -285,7 +302,7 @@ impl<'a> AllowedExecution<'a> {
         let missed = missed.map_or(String::new(), |id| {
             format!(" (the write of {} is not visible here)", place_of(self.of(id)))
         });
-        TraceEvent::Read { place, value: format!("{bits}{from}{missed}"), access: None, from: None }
+        from + &missed
     }
 
     fn of(&self, id: EventId) -> (&Node, &Event) {

@@ -20,7 +20,7 @@ mod answers;
 mod threads;
 mod walker;
 
-pub use threads::{confirm_threads, waiting_blocks};
+pub use threads::{ProgramWords, confirm_threads, waiting_blocks};
 
 use self::walker::{ModelWalker, WalkStop};
 use crate::contract::{Form, Goal as Wanted, Violation, confirm, lift};

@@ -6,9 +6,35 @@
 
 use super::walker::{MAX_STEPS, ModelWalker, WalkStop};
 use super::{Misfit, ModelRun, Unrolled, ValueOf, dump, is_about_waiting, unclear};
-use encoder::{CellId, Encoding, EventId, EventKind, Fault, GoalKind, Maker, NodeId, NodeKind};
+use encoder::{
+    CellId, Encoding, EventId, EventKind, Fault, GoalKind, Maker, NodeId, NodeKind, ThreadId,
+};
 use interp::{Interp, ObjKey, StepResult};
+use ir::{FuncId, Origin};
 use rustc_hash::FxHashMap;
+
+/// What is read and written where, in the program's own words.
+#[derive(Default)]
+pub struct ProgramWords {
+    values: FxHashMap<EventId, String>,
+    places: FxHashMap<CellId, String>,
+    /// Of each thread, the function that it was started with.
+    functions: Vec<String>,
+}
+
+impl ProgramWords {
+    pub fn value(&self, event: EventId) -> Option<&str> {
+        self.values.get(&event).map(String::as_str)
+    }
+
+    pub fn function(&self, thread: ThreadId) -> Option<&str> {
+        self.functions.get(thread.0 as usize).map(String::as_str)
+    }
+
+    pub fn place(&self, cell: CellId) -> Option<&str> {
+        self.places.get(&cell).map(String::as_str)
+    }
+}
 
 /// Do the threads of a model do what it says?
 pub fn confirm_threads(
@@ -17,7 +43,7 @@ pub fn confirm_threads(
     run: &ModelRun<'_>,
     sources: &FxHashMap<EventId, EventId>,
     value: ValueOf<'_>,
-) -> Result<(), Misfit> {
+) -> Result<ProgramWords, Misfit> {
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
     let mut walker = ModelWalker::new(&interp, run.encoding, table, value);
@@ -31,7 +57,7 @@ pub fn confirm_threads(
         false if is_about_waiting(run.goal) => visited.and_then(|()| walker.wait_alone(run, value)),
         false => visited.and_then(|()| walker.violate(run, &[], value)),
     };
-    let Err(why) = shown else { return Ok(()) };
+    let Err(why) = shown else { return Ok(walker.words()) };
     let wrong = || Misfit::Wrong(format!("an execution does not replay thread by thread: {why}"));
     Err(match walker.met {
         Some(WalkStop::Unmodelled { what, span }) => Misfit::Open { what, span },
@@ -109,6 +135,34 @@ impl ModelWalker<'_> {
             }
         };
         Some((key, offset, bytes))
+    }
+
+    /// Its name, if it is the user's.
+    fn function(&self, id: FuncId) -> String {
+        let function = &self.interp.program.functions[id.index()];
+        let user = function.origin == Origin::User;
+        if user { function.name.clone() } else { String::new() }
+    }
+
+    /// Needs: all nodes were visited.
+    fn words(&self) -> ProgramWords {
+        let (mut words, types) = (ProgramWords::default(), &self.interp.program.types);
+        let Some(feed) = &self.feed else { return words };
+        words.functions = self.encoding.threads.iter().map(|t| self.function(t.function)).collect();
+        for (i, event) in self.encoding.events.iter().enumerate() {
+            let Some((key, at, size)) = self.home(event.cell) else { continue };
+            let place = || self.interp.location(&self.state, key, at);
+            words.places.entry(event.cell).or_insert_with(place);
+            let id = EventId::new(i);
+            let found = feed.stored.get(feed.sources.get(&id).unwrap_or(&id));
+            let ty = self.interp.type_at(&self.state, key, at);
+            let whole = ty.filter(|&ty| types.size(ty) == Some(size));
+            if let (Some(&bits), Some(scalar)) = (found, whole.and_then(|ty| types.scalar(ty))) {
+                let value = interp::Value::Int(bits);
+                words.values.insert(id, self.interp.value_text(&self.state, value, scalar, ty));
+            }
+        }
+        words
     }
 
     /// Remembers what memory holds at first.
