@@ -91,6 +91,9 @@ fn both_sides_of_a_race_are_those_of_the_trace() {
     // Of a write to a bit-field the compiler does not tell that it reads.
     let lines = "accesses to s (lines 7 and 8)";
     reproduces("tests/cases/races/bitfield_bytes_unsafe.c", &race, lines);
+    // The lines of a model are no lines of the program.
+    let lines = "accesses to c (lines 10 and 4)";
+    reproduces("tests/cases/condvars/destroy_races_unsafe.c", &race, lines);
     // The writer reads the same word again before the reader comes.
     reproduces("tests/replay/read_behind_the_write.c", &race, "accesses to x (lines 6 and 15)");
 }

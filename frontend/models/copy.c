@@ -10,6 +10,7 @@
  */
 _Noreturn void __obmc_unsupported(const char *what);
 int __obmc_any_of_sign(int sign);
+void __obmc_read_block(const void *block, unsigned long size);
 int __obmc_any_truth(int truth);
 
 static void forwards(void *to, const void *from, unsigned long size)
@@ -154,6 +155,37 @@ void *memchr(const void *memory, int byte, unsigned long size)
     for (unsigned long i = 0; i < size; i++)
         if (bytes[i] == (unsigned char)byte)
             return (void *)(bytes + i);
+    return 0;
+}
+
+void *memccpy(void *to, const void *from, int byte, unsigned long size)
+{
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    for (unsigned long i = 0; i < size; i++) {
+        t[i] = f[i];
+        if (f[i] == (unsigned char)byte) {
+            apart(to, from, i + 1);
+            return t + i + 1;
+        }
+    }
+    apart(to, from, size);
+    return 0;
+}
+
+/* All of both blocks has to be there, wherever the part is found. */
+void *memmem(const void *memory, unsigned long size, const void *part, unsigned long length)
+{
+    const unsigned char *m = memory, *p = part;
+    __obmc_read_block(memory, size);
+    __obmc_read_block(part, length);
+    for (unsigned long i = 0; length <= size && i <= size - length; i++) {
+        unsigned long same = 0;
+        while (same < length && m[i + same] == p[same])
+            same++;
+        if (same == length)
+            return (void *)(m + i);
+    }
     return 0;
 }
 

@@ -236,6 +236,17 @@ char *strstr(const char *s, const char *part)
     }
 }
 
+char *strcasestr(const char *s, const char *part)
+{
+    unsigned long length = strlen(part);
+    for (;; s++) {
+        if (__obmc_sign_strncasecmp(s, part, length) == 0)
+            return (char *)s;
+        if (!*s)
+            return 0;
+    }
+}
+
 /* The set is read to its end, also where the first of its characters would do. */
 static unsigned long span(const char *s, const char *set, int inside)
 {
@@ -277,6 +288,18 @@ char *strtok_r(char *s, const char *separators, char **rest)
 char *__strtok_r(char *s, const char *separators, char **rest)
 {
     return strtok_r(s, separators, rest);
+}
+
+char *strsep(char **rest, const char *separators)
+{
+    char *field = *rest;
+    if (!field)
+        return 0;
+    char *end = field + strcspn(field, separators);
+    *rest = *end ? end + 1 : 0;
+    if (*end)
+        *end = 0;
+    return field;
 }
 
 char *strtok(char *s, const char *separators)

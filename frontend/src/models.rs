@@ -130,7 +130,8 @@ pub const MODELS: &[Model] = &[
         "copy.c",
         "memcpy", "mempcpy", "memmove", "bcopy", "memset", "bzero", "explicit_bzero",
         "__memcpy_chk", "__memmove_chk", "__mempcpy_chk", "__explicit_bzero_chk", "__memset_chk",
-        "__obmc_sign_memcmp", "memcmp", "__obmc_truth_bcmp", "bcmp", "memchr", "memrchr",
+        "__obmc_sign_memcmp", "memcmp", "__obmc_truth_bcmp", "bcmp", "memchr", "memccpy", "memmem",
+        "memrchr",
     ),
     model!(
         "ctype.c",
@@ -246,8 +247,9 @@ pub const MODELS: &[Model] = &[
         "__strncpy_chk", "__stpcpy_chk", "__strncat_chk", "__strcat_chk", "__obmc_sign_strcmp",
         "strcmp", "__obmc_sign_strcoll", "strcoll", "__obmc_sign_strncmp", "strncmp",
         "__obmc_sign_strcasecmp", "strcasecmp", "__obmc_sign_strncasecmp", "strncasecmp",
-        "strchrnul", "strchr", "index", "strrchr", "rindex", "strstr", "strspn", "strcspn",
-        "strpbrk", "strtok_r", "__strtok_r", "strtok", "strndup", "strdup", "__strndup", "__strdup",
+        "strchrnul", "strchr", "index", "strrchr", "rindex", "strstr", "strcasestr", "strspn",
+        "strcspn",
+        "strpbrk", "strtok_r", "__strtok_r", "strsep", "strtok", "strndup", "strdup", "__strndup", "__strdup",
     ),
     model!(
         "thread.c",
@@ -327,6 +329,7 @@ pub const MODELS: &[Model] = &[
         "__obmc_use_unlocked", "__obmc_result", "__obmc_between",
     ),
     model!("sign.c", "__obmc_any_of_sign", "__obmc_any_truth"),
+    model!("getopt.c", "getopt", "getopt_long"),
     model!("exit.c", "atexit", "at_quick_exit", "__obmc_run_exit_handlers", "quick_exit"),
     model!(
         "scan.c",

@@ -177,6 +177,8 @@ pub const FOREIGN: &str = "bit-fields of a record with the attribute `ms_struct`
 pub struct Record {
     pub union: bool,
     pub tag: Option<String>,
+    /// The first typedef of a record without a tag: for readers only.
+    pub alias: Option<String>,
     /// `None` until the record is completed.
     pub layout: Option<Layout>,
     /// GNU's `transparent_union`: a parameter takes arguments of its members' types.
@@ -349,7 +351,15 @@ impl Types {
 
     pub fn new_record(&mut self, union: bool, tag: Option<String>) -> RecordId {
         let (transparent, reversed, foreign) = (false, false, false);
-        self.records.push(Record { union, tag, layout: None, transparent, reversed, foreign });
+        self.records.push(Record {
+            union,
+            tag,
+            alias: None,
+            layout: None,
+            transparent,
+            reversed,
+            foreign,
+        });
         RecordId(self.records.len() as u32 - 1)
     }
 
@@ -487,7 +497,10 @@ impl Types {
             Type::Record(r) => {
                 let record = self.record(*r);
                 let kind = if record.union { "union" } else { "struct" };
-                format!("{kind} {}", record.tag.as_deref().unwrap_or("<anonymous>"))
+                match (&record.tag, &record.alias) {
+                    (None, Some(alias)) => alias.clone(),
+                    (tag, _) => format!("{kind} {}", tag.as_deref().unwrap_or("<anonymous>")),
+                }
             }
             Type::Function(f) => format!("{} ({})", self.name(f.ret), self.param_names(f)),
             Type::Atomic(inner) => format!("_Atomic {}", self.name(*inner)),

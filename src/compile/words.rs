@@ -135,6 +135,9 @@ const UNMODELLED: &[&str] = &[
     "-msoft-float",
 ];
 
+/// Whatever follows is a word that the program is called with.
+const OF_THE_PROGRAM: &str = "--arg";
+
 impl CommandWords {
     /// Needs: words without the program's name. Behind `--` there are only files.
     pub fn of(words: impl IntoIterator<Item = OsString>) -> CommandWords {
@@ -148,6 +151,9 @@ impl CommandWords {
             if text == "--" {
                 taken.rest.push(word);
                 taken.rest.extend(words.by_ref());
+            } else if text == OF_THE_PROGRAM {
+                taken.rest.push(word);
+                taken.rest.extend(words.next());
             } else if !taken.take(text, &mut words) {
                 taken.rest.push(word);
             }
@@ -269,7 +275,14 @@ mod tests {
 
     #[test]
     fn our_own_words_stay() {
-        for line in ["-v --quiet a.c", "--unwind 3 -j 2", "- -- -Wall.c", "--json -q", "--mm sc"] {
+        for line in [
+            "-v --quiet a.c",
+            "--unwind 3 -j 2",
+            "- -- -Wall.c",
+            "--json -q",
+            "--mm sc",
+            "--arg -O2",
+        ] {
             let words = of(line);
             assert_eq!(words.rest.join(&OsString::from(" ")), OsString::from(line));
         }

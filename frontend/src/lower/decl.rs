@@ -72,6 +72,9 @@ impl Unit<'_> {
         use ast::StorageClassSpecifier as S;
         if matches!(specifiers.storage, Some(S::Typedef)) {
             let ty = self.typedef_type(&declared);
+            if let Type::Record(r) = *self.link.types.get(declared.ty) {
+                self.link.types.record_mut(r).alias.get_or_insert_with(|| name.clone());
+            }
             self.bind(&name, Symbol::Typedef(ty));
             return Ok(());
         }

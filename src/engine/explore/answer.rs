@@ -66,6 +66,13 @@ fn cuts(program: &Program, events: &Events) -> Vec<Remark> {
     Remark::sorted(events.cuts.iter().filter_map(remark))
 }
 
+/// Of a search that has not come to its end: why more of it cannot end in a proof.
+pub fn no_proof(events: &Events) -> Option<Remark> {
+    let (what, span) = events.unsupported.first()?;
+    let text = format!("not modelled: {what}: an execution gets there, so nothing will be proven");
+    Some(Remark::new(text, *span))
+}
+
 pub fn notes(events: &Events) -> Vec<Remark> {
     let remark = |(cut, span): &(Cut, _)| match cut {
         Cut::Trap(what) | Cut::InvalidAccess(what) => {

@@ -275,9 +275,13 @@ impl SearchTask<'_> {
         let answer = answer(interp, sampling, &search, outcome, ends);
         let fair = needs_fairness(&search, &answer);
         let assumptions = assumptions(program, &search.events, ends).into_iter().chain(fair);
+        let mut notes = notes(&search.events);
+        if matches!(answer, Answer::Unknown(Reason::Time | Reason::Memory)) {
+            notes.extend(answer::no_proof(&search.events));
+        }
         SearchResult::Verdict(Verdict {
             assumptions: Remark::sorted(assumptions),
-            notes: notes(&search.events),
+            notes,
             stats: stats(&search),
             ..Verdict::new(property, answer)
         })

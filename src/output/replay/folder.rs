@@ -147,7 +147,7 @@ impl Contents<'_> {
         let known = |name: &str| {
             OURS.contains(&name)
                 // What a parameter of `main` points to, and the like.
-                || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                || !is_identifier(name)
                 || ["__VERIFIER_", "__obmc_", "__builtin_", "reach_error"]
                     .iter()
                     .any(|p| name.starts_with(p))
@@ -210,15 +210,17 @@ impl Contents<'_> {
             );
         }
         for object in &self.program.objects {
-            let ours = object.kind == ObjectKind::External
-                && !OBJECTS_OF_THE_SYSTEM.contains(&object.name.as_str());
-            if ours {
+            let name = object.name.as_str();
+            // One of a thread may be defined elsewhere, too; the program's own is stronger.
+            let thread = match object.kind {
+                ObjectKind::External => "",
+                ObjectKind::ThreadLocal if is_identifier(name) => "__thread ",
+                _ => continue,
+            };
+            if !OBJECTS_OF_THE_SYSTEM.contains(&name) {
                 let size = object.size.max(1);
-                let _ = writeln!(
-                    text,
-                    "__attribute__((weak, aligned(16))) char {}[{size}];",
-                    object.name
-                );
+                let attributes = "__attribute__((weak, aligned(16)))";
+                let _ = writeln!(text, "{attributes} {thread}char {name}[{size}];");
             }
         }
         let start = if self.entry == "main" { "replayed_main" } else { self.entry };
@@ -239,9 +241,8 @@ impl Contents<'_> {
             InstKind::Nondet { name, ty, .. } => Some((name.clone(), *ty)),
             _ => None,
         });
-        let mut inputs: BTreeMap<String, Scalar> = inputs
-            .filter(|(name, _)| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-            .collect();
+        let mut inputs: BTreeMap<String, Scalar> =
+            inputs.filter(|(name, _)| is_identifier(name)).collect();
         // Functions of models that this program does not call are compiled all the same.
         for model in self.models() {
             for rest in model.text.split("__VERIFIER_nondet_").skip(1) {
@@ -251,6 +252,10 @@ impl Contents<'_> {
         }
         inputs
     }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 fn stub(text: &mut String, attribute: &str, name: &str, input: &str, ty: Option<Scalar>) {

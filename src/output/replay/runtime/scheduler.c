@@ -178,31 +178,43 @@ static int has_more(const struct thread *t)
     return 0;
 }
 
-/* The two accesses of a race, and where their threads were: the last access of the script and the one
- * before it by another thread to the same bytes, at the place of the trace. That nothing orders the two is
- * known from the trace, whose order of everything else is kept. */
+/* The two accesses of a race, and where their threads were: the last access of the script and the last one
+ * before it by another thread that conflicts with it, at the line of the trace if there is one (in a model of
+ * the library the lines are the model's). That nothing orders the two is known from the trace, whose order of
+ * everything else is kept. */
 static int race[2] = { -1, -1 };
 static struct calls race_calls[2];
 
+static int conflict(const struct event *a, const struct event *b)
+{
+    return a->kind == ACCESS && a->object == b->object && a->thread != b->thread
+        && a->offset < b->offset + b->size && b->offset < a->offset + a->size && ((a->mode | b->mode) & WRITE);
+}
+
+/* To free a block stands in the script as a write of its first byte. */
+static int is_end(const struct event *e)
+{
+    return obmc_objects[e->object].storage == HEAP && e->mode == WRITE && e->offset == 0 && e->size == 1;
+}
+
 static void find_race(void)
 {
-    int second = obmc_event_count - 1;
+    int second = obmc_event_count - 1, last = -1, there = -1, freed = -1;
     while (second > 0 && obmc_events[second].kind != ACCESS)
         second--;
-    for (int first = second - 1; first >= 0 && race[0] < 0; first--) {
+    for (int first = second - 1; first >= 0 && there < 0; first--) {
         const struct event *a = &obmc_events[first], *b = &obmc_events[second];
-        if (a->kind != ACCESS || a->object != b->object || a->thread == b->thread)
-            continue;
-        if (a->offset >= b->offset + b->size || b->offset >= a->offset + a->size)
-            continue;
-        if (!((a->mode | b->mode) & WRITE))
-            continue;
-        const struct place *there = &obmc_places[1];
-        if (obmc_place_count == 2 && (a->line < there->first || a->line > there->last))
-            continue;
-        race[0] = second;
-        race[1] = first;
+        int at = obmc_place_count == 2 && obmc_places[1].first <= a->line && a->line <= obmc_places[1].last;
+        if (conflict(a, b)) {
+            last = last < 0 ? first : last;
+            there = at ? first : -1;
+        } else if (at && freed < 0 && is_end(b) && a->kind == ACCESS && a->object == b->object
+                   && a->thread != b->thread) {
+            freed = first;
+        }
     }
+    race[1] = there >= 0 ? there : last >= 0 ? last : freed;
+    race[0] = race[1] >= 0 ? second : -1;
 }
 
 static void come_to_race(int event)
