@@ -8,7 +8,7 @@
 //! `sampled`: then the exploration can find violations but prove nothing.
 
 use interp::{Choice, ChoiceKind, ChoiceSource, Domain, Inputs};
-use ir::{InstKind, Operand, Program, Span};
+use ir::{InstKind, Operand, Origin, Program, Span};
 use std::rc::Rc;
 
 /// Answers for one transition.
@@ -128,9 +128,10 @@ pub fn name_of(source: &ChoiceSource) -> String {
 }
 
 impl Sampling {
+    /// Numbers of library models say nothing about the program's inputs.
     pub fn of(program: &Program, limit: u128) -> Sampling {
         let mut constants: Vec<u64> = Vec::new();
-        for function in &program.functions {
+        for function in program.functions.iter().filter(|f| f.origin == Origin::User) {
             for inst in function.blocks.iter().flat_map(|block| &block.insts) {
                 for_each_constant(&inst.kind, &mut |bits| constants.push(bits));
             }
