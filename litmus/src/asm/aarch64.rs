@@ -17,8 +17,9 @@ pub fn register(name: &str) -> Option<String> {
     if matches!(upper.as_str(), "XZR" | "WZR" | "SP") {
         return Some(if upper == "SP" { upper } else { "XZR".into() });
     }
-    if name[1..].starts_with('%') && upper.starts_with(['X', 'W']) {
-        return Some(name[1..].to_string()); // symbolic, with its width
+    let symbolic = name.strip_prefix(['X', 'W', 'x', 'w']).filter(|rest| rest.starts_with('%'));
+    if symbolic.is_some() {
+        return symbolic.map(str::to_string); // with its width
     }
     let number: u32 = upper.strip_prefix(['X', 'W'])?.parse().ok()?;
     (number < 31).then_some(format!("X{number}"))
