@@ -93,6 +93,22 @@ fn a_pair_is_not_in_program_order() {
     assert_eq!(with("STR W0,[X1]", "DMB ST"), Verdict::Forbidden);
 }
 
+/// Both accesses of a pair depend on what its address is computed from.
+#[test]
+fn a_pair_depends_on_its_address() {
+    let with = |address: &str, read: &str| {
+        verdict(&format!(
+            "AArch64 pair\n{{ int x[2]={{0,0}}; 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; }}\nP0 | P1 ;\n\
+             MOV W0,#1 | LDR W0,[X3] ;\nSTP W0,W0,[X1] | EOR W7,W0,W0 ;\n\
+             STLR W0,[X3] | {address} ;\n | LDP W4,W5,[X1] ;\nexists (1:X0=1 /\\ 1:{read}=0)"
+        ))
+    };
+    for read in ["X4", "X5"] {
+        assert_eq!(with("ADD X1,X1,W7,SXTW", read), Verdict::Forbidden, "{read}");
+        assert_eq!(with("NOP", read), Verdict::Allowed, "{read}");
+    }
+}
+
 /// Without register events there is no right answer.
 #[test]
 fn other_models_and_other_machines_are_refused() {

@@ -367,22 +367,23 @@ fn pair(lower: &mut AsmLowering<'_>, mnemonic: &str, ops: &[&str]) -> Result<boo
     let ("LDP" | "STP", [first, second, place @ ..]) = (mnemonic, ops) else { return Ok(false) };
     let Some(place) = Addressing::of(lower, place)? else { return Ok(false) };
     let size = bytes(first);
-    // The base register keeps its value until both are done.
+    // Not joined: dependencies flow from one step to a later one.
     let base = lower.hidden();
     lower.push(Inst::Set { to: base, expr: place.address.clone() });
-    for (register, offset) in [(first, 0), (second, i64::from(size))] {
-        let address = Expr::binary(BinOp::Add, Expr::Reg(base), Expr::int(offset));
+    let access = |lower: &mut AsmLowering<'_>, register: &str, offset: u8| {
+        let address = Expr::binary(BinOp::Add, Expr::Reg(base), Expr::int(offset.into()));
         let access = AccessMode::new(size, &[]);
-        let access_of_one = match mnemonic {
+        Ok(match mnemonic {
             "LDP" => {
                 let (to, signed) = (target(lower, register)?, size == 8);
                 Inst::Load { to, address, access, signed, exclusive: false }
             }
             _ => Inst::Store { address, value: reg(lower, register)?, access },
-        };
-        lower.push(Inst::Joined);
-        lower.push(access_of_one);
-    }
+        })
+    };
+    let one = access(lower, first, 0)?;
+    let other = access(lower, second, size)?;
+    [one, Inst::Joined, other].into_iter().for_each(|inst| lower.push(inst));
     place.finish(lower);
     Ok(true)
 }
