@@ -326,7 +326,7 @@ impl Misuse {
         }
     }
 
-    /// Is no object left, so that other verifiers see no further execution of the machine?
+    /// The bytes of the mutex are there, so no access is wrong, and machines go on in some way.
     pub fn is_of_mutexes_destroyed_too_early(self) -> bool {
         matches!(self, Misuse::UsedDestroyed | Misuse::DestroyedLocked)
     }
