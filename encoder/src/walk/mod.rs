@@ -2,7 +2,7 @@
 //!
 //! The graph has no cycles, so blocks go in topological order; where ways meet, their states are
 //! merged with `ite`. What one thread alone uses is kept in the state and costs nothing; an access to
-//! what others use too becomes an event (`memory.rs`). A started thread is walked where it is started
+//! what others use too becomes an event (`memory.rs`, `cells.rs`). A started thread is walked where it is started
 //! (`thread.rs`).
 //!
 //! Which cells are shared and what their values can be is learnt while walking (`Space`). `encode`
@@ -10,6 +10,7 @@
 //! named by where they arise, so all walks build the same terms.
 //!
 //! - `arith.rs`: right-hand sides as terms: the arithmetic of `ir::arith`, symbolically
+//! - `cells.rs`: reads and writes of cells, as events where other threads use them too
 //! - `chance.rs`: indeterminate values, used as addresses
 //! - `coenabled.rs`: where threads may halt for a race: before what others may touch too
 //! - `control.rs`: where control goes at the end of a block: guards for the ways, and the ends of
@@ -30,6 +31,7 @@
 
 mod arith;
 mod arms;
+mod cells;
 mod chance;
 mod coenabled;
 mod control;
