@@ -9,7 +9,7 @@ use crate::races::{self, MOST, PlacePair, Suppressions};
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::Races;
-use ir::{At, Function, Inst, InstId, InstKind, MemoryOrder, Origin, Program, Span};
+use ir::{At, Function, Inst, InstId, Origin, Program, Span};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -134,18 +134,4 @@ fn place(files: &[String], pair: PlacePair, span: Span) -> String {
         Some(file) if here.file != span.file => format!("{file}:{}", span.line),
         _ => format!("line {}", span.line),
     }
-}
-
-/// Are the accesses at both places atomic in a program that was lowered anew, by other options?
-pub fn are_atomic(program: &Program, a: Span, b: Span) -> bool {
-    let is = |span: Span| {
-        let mut all = program.functions.iter().flat_map(insts).filter(|inst| inst.span == span);
-        all.any(|inst| match inst.kind {
-            InstKind::Load { order, .. } | InstKind::Store { order, .. } => {
-                order != MemoryOrder::Plain
-            }
-            _ => false,
-        })
-    };
-    is(a) && is(b)
 }

@@ -219,6 +219,7 @@ pub fn program(machine: Machine, ints: u32, functions: &[&FunctionBuilder]) -> P
         kinds: Vec::new(),
         ignored: vec![],
         tolerated: Vec::new(),
+        volatile: Vec::new(),
         numbered: 0,
         loops: Vec::new(),
         types,

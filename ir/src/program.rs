@@ -35,6 +35,8 @@ pub struct Program {
     pub ignored: Vec<(String, Span)>,
     /// Places whose accesses the user lets race: they are not told.
     pub tolerated: Vec<(Span, Span)>,
+    /// Accesses that are volatile, and plain all the same.
+    pub volatile: Vec<Span>,
     /// How many numbers `number` has given to instructions.
     pub numbered: u32,
     /// Loops and cut recursions as users know them, since they were numbered. Passes may add to it.

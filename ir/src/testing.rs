@@ -24,6 +24,7 @@ pub fn parse(text: &str) -> Program {
         kinds: Vec::new(),
         ignored: vec![],
         tolerated: Vec::new(),
+        volatile: Vec::new(),
         numbered: 0,
         loops: Vec::new(),
     };

@@ -29,6 +29,7 @@ use crate::validate;
 use crate::witness::invariants::invariants;
 use analysis::allocation;
 use analysis::undefined_arith::UndefinedArith;
+use ir::At;
 use ir::Program;
 use ir::PropertyKind;
 use ir::Span;
@@ -239,7 +240,7 @@ impl Job {
         if property == Property::NoDataRace {
             let rules = check.suppressions.as_deref();
             race_list::complete(&mut verdict, query, &portfolio, rules, check.races);
-            self.hint_volatile(loader, &mut verdict);
+            hint_volatile(loader.input, &ready.program, &mut verdict);
         }
         hint_words(loader.input, &ready.program, &mut verdict);
         for (name, time) in verdict.times.rows() {
@@ -286,24 +287,6 @@ impl Job {
         Finding { verdict, model: None, files, names, example, replayed: None, weaker, race }
     }
 
-    /// A race of volatile accesses says that there is an option.
-    fn hint_volatile(&self, loader: Loader<'_>, verdict: &mut Verdict) {
-        let Some((a, b)) = race_list::told(verdict) else { return };
-        if loader.input.volatile != Volatile::Race {
-            return;
-        }
-        let input = Input { volatile: Volatile::Atomic, ..loader.input.clone() };
-        let Ok(program) = Loader { input: &input, ..loader }.written(PropertyKind::Races, None)
-        else {
-            return;
-        };
-        if race_list::are_atomic(&program, a.span, b.span) {
-            let text = "the accesses are volatile, which makes no atomic access in C: --volatile \
-                        atomic takes them for atomic ones";
-            verdict.notes.push(Remark::new(text, b.span));
-        }
-    }
-
     /// A proof says if the program has more executions than an engine looks at.
     fn rest_on_interleavings(&self, ready: &Ready, verdict: &mut Verdict, check: &Check) {
         let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
@@ -317,6 +300,17 @@ impl Job {
         if let Some(cause) = ready.weaker.map(Cause::Weaker).or_else(race) {
             consistency::assume(verdict, cause, check.model());
         }
+    }
+}
+
+/// A race of volatile accesses says that there is an option.
+fn hint_volatile(input: &Input, program: &Program, verdict: &mut Verdict) {
+    let Some((a, b)) = race_list::told(verdict) else { return };
+    let is_volatile = |at: At| program.volatile.contains(&at.span);
+    if input.volatile == Volatile::Race && is_volatile(a) && is_volatile(b) {
+        let text = "the accesses are volatile, which makes no atomic access in C: --volatile \
+                    atomic takes them for atomic ones";
+        verdict.notes.push(Remark::new(text, b.span));
     }
 }
 

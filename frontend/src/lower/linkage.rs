@@ -321,6 +321,7 @@ impl Linkage {
             kinds: Vec::new(),
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
             tolerated: Vec::new(),
+            volatile: self.volatile.plain,
             loops: Vec::new(),
         };
         called_as::settle(&mut program, &self.calls, &signatures, agreed);

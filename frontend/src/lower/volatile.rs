@@ -7,21 +7,24 @@
 
 use ir::{MemoryOrder, Span};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Volatile {
     order: MemoryOrder,
     /// The first access that counts.
     first: Option<Span>,
+    /// Those that do not.
+    pub plain: Vec<Span>,
 }
 
 impl Volatile {
     pub fn new(order: MemoryOrder) -> Volatile {
-        Volatile { order, first: None }
+        Volatile { order, first: None, plain: Vec::new() }
     }
 
     pub fn of_access(&mut self, at: Span) -> MemoryOrder {
-        if self.order != MemoryOrder::Plain {
-            self.first.get_or_insert(at);
+        match self.order {
+            MemoryOrder::Plain => self.plain.push(at),
+            _ => drop(self.first.get_or_insert(at)),
         }
         self.order
     }
@@ -42,10 +45,14 @@ mod tests {
     use ir::types::Machine;
     use ir::{InstKind, MemoryOrder};
 
-    fn orders(text: &str, volatile: MemoryOrder) -> (Vec<MemoryOrder>, usize) {
+    fn loaded(text: &str, volatile: MemoryOrder) -> ir::Program {
         let unit = Source { name: "a.c", text: text.as_bytes(), moved: &[] };
         let options = LoadOptions { volatile, ..LoadOptions::default() };
-        let program = load(&[unit], Machine::Lp64, &options).expect("it is C");
+        load(&[unit], Machine::Lp64, &options).expect("it is C")
+    }
+
+    fn orders(text: &str, volatile: MemoryOrder) -> (Vec<MemoryOrder>, usize) {
+        let program = loaded(text, volatile);
         let insts = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
         let orders = insts.filter_map(|inst| match inst.kind {
             InstKind::Load { order, .. } | InstKind::Store { order, .. } => Some(order),
@@ -60,6 +67,9 @@ mod tests {
             int main(void) { volatile struct s *p = (void *)&s; v++; s.m = 1; s.n = n; p->n = 2; return 0; }";
         let (plain, assumed) = orders(text, MemoryOrder::Plain);
         assert!(plain.iter().all(|o| *o == MemoryOrder::Plain) && assumed == 0);
+        let told = |program: ir::Program| program.volatile.len();
+        assert_eq!(told(loaded(text, MemoryOrder::Plain)), 4);
+        assert_eq!(told(loaded(text, MemoryOrder::SeqCst)), 0);
         for order in [MemoryOrder::SeqCst, MemoryOrder::Relaxed] {
             let (found, assumed) = orders(text, order);
             assert_eq!(found.iter().filter(|o| **o == order).count(), 4, "{found:?}");

@@ -151,6 +151,7 @@ mod tests {
             kinds: Vec::new(),
             ignored: vec![],
             tolerated: vec![],
+            volatile: vec![],
             numbered: 0,
             loops: vec![],
         }

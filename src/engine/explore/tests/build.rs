@@ -29,6 +29,7 @@ impl Build {
                 kinds: Vec::new(),
                 ignored: Vec::new(),
                 tolerated: Vec::new(),
+                volatile: Vec::new(),
                 numbered: 0,
                 loops: Vec::new(),
             },
