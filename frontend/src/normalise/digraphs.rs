@@ -32,9 +32,8 @@ pub fn replaced(input: &[u8]) -> Cow<'_, [u8]> {
 
 /// Colons and percent signs are rare.
 fn has_any(input: &[u8]) -> bool {
-    let rare = input.iter().enumerate().filter(|(_, byte)| matches!(byte, b':' | b'%'));
-    let mut pairs =
-        rare.flat_map(|(at, _)| [input.get(at.wrapping_sub(1)..=at), input.get(at..at + 2)]);
+    let rare = memchr::memchr2_iter(b':', b'%', input);
+    let mut pairs = rare.flat_map(|at| [input.get(at.wrapping_sub(1)..=at), input.get(at..at + 2)]);
     pairs.any(|pair| pair.is_some_and(|pair| spelling(pair).is_some()))
 }
 
