@@ -21,6 +21,9 @@ pub struct Limits {
     pub max_blocks: usize,
 }
 
+/// A caller that grows beyond this keeps its calls.
+const MOST_BLOCKS_WITH_PARTS: usize = 400;
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits { depth: 2, max_blocks: 2_000_000 }
@@ -34,7 +37,7 @@ pub fn inline(program: &mut Program, roots: &[FuncId], limits: &Limits) {
     let mut cuts = Cuts { loops: &mut loops, index: FxHashMap::default() };
     // Every root takes in functions as they were, not as an earlier root has become.
     let inline_one = |root: &FuncId| {
-        let mut inliner = Inliner::new(program, *root, limits, &mut cuts);
+        let mut inliner = Inliner::new(program, *root, limits, &|_| true, &mut cuts);
         inliner.run();
         inliner.out
     };
@@ -44,6 +47,32 @@ pub fn inline(program: &mut Program, roots: &[FuncId], limits: &Limits) {
     }
     program.loops = loops;
     hollow_out(program, roots);
+}
+
+/// Inlines these functions, which must not repeat anything, into all others that call them.
+pub fn inline_parts(program: &mut Program, is_part: &dyn Fn(FuncId) -> bool) {
+    let mut loops = Vec::new();
+    let mut cuts = Cuts { loops: &mut loops, index: FxHashMap::default() };
+    let limits = Limits { depth: 1, max_blocks: MOST_BLOCKS_WITH_PARTS };
+    let calls = |f: &Function| {
+        let mut insts = f.blocks.iter().flat_map(|b| &b.insts);
+        insts.any(
+            |i| matches!(i.kind, InstKind::Call { callee: Callee::Direct(f), .. } if is_part(f)),
+        )
+    };
+    let inlined = |id: FuncId| {
+        let caller = &program.functions[id.index()];
+        (!is_part(id) && calls(caller)).then(|| {
+            let mut inliner = Inliner::new(program, id, &limits, is_part, &mut cuts);
+            inliner.run();
+            (id, inliner.out)
+        })
+    };
+    let ids = (0..program.functions.len() as u32).map(FuncId);
+    let whole: Vec<(FuncId, Function)> = ids.filter_map(inlined).collect();
+    for (id, function) in whole {
+        program.functions[id.index()] = function;
+    }
 }
 
 /// Where no call is left, only the roots ever run: later passes need not look at the others.
@@ -92,6 +121,7 @@ struct Link {
 struct Inliner<'a, 'l> {
     program: &'a Program,
     limits: &'a Limits,
+    is_wanted: &'a dyn Fn(FuncId) -> bool,
     cuts: &'a mut Cuts<'l>,
     out: Function,
     chain: Vec<Link>,
@@ -104,12 +134,13 @@ impl<'a, 'l> Inliner<'a, 'l> {
         program: &'a Program,
         root: FuncId,
         limits: &'a Limits,
+        is_wanted: &'a dyn Fn(FuncId) -> bool,
         cuts: &'a mut Cuts<'l>,
     ) -> Inliner<'a, 'l> {
         let out = program.functions[root.index()].clone();
         let link = vec![0; out.blocks.len()];
         let chain = vec![Link { function: root, outer: None }];
-        Inliner { program, limits, cuts, out, chain, link }
+        Inliner { program, limits, is_wanted, cuts, out, chain, link }
     }
 
     /// New blocks are looked at in their turn, so nothing here recurses.
@@ -134,7 +165,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
     fn can_inline(&self, id: FuncId) -> bool {
         let f = &self.program.functions[id.index()];
         let grown = self.out.blocks.len() + f.blocks.len();
-        f.has_body() && !uses_alloca(f) && grown < self.limits.max_blocks
+        f.has_body() && (self.is_wanted)(id) && !uses_alloca(f) && grown < self.limits.max_blocks
     }
 
     /// Splits the block at the call and puts a copy of the callee, or a cut, in between.

@@ -98,10 +98,11 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }
     link.use_twins();
-    link_models(&mut link, &mut files)?;
+    link_models(&mut link, &mut files, &options.entry)?;
     if link.call_exit_handlers(&options.entry) {
-        link_models(&mut link, &mut files)?;
+        link_models(&mut link, &mut files, &options.entry)?;
     }
+    link.drop_dead_functions(&options.entry);
     link.open_standard_streams();
     link.refuse_open_arrays();
     link.refuse(library::is_known, library::is_macro);
@@ -131,11 +132,12 @@ fn add_unit(
     lower::lower(link, &parsed, files, origin)
 }
 
-/// Adds functions of models until every function that one of them defines has its body.
-fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
+/// Adds functions of models until every live function that one of them defines has its body.
+fn link_models(link: &mut Linkage, files: &mut Files, entry: &str) -> Result<(), Error> {
     let mut linked: FxHashSet<&str> = FxHashSet::default();
+    let mut live = link.live(entry);
     loop {
-        let missing = link.missing().filter_map(models::defined);
+        let missing = link.missing(&live).filter_map(models::defined);
         let missing: Vec<_> = missing.filter(|(f, _)| !linked.contains(f)).collect();
         let Some(&(_, model)) = missing.first() else {
             return Ok(());
@@ -147,6 +149,7 @@ fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
         let parsed = parse::parse_part(text.as_bytes(), model.file, part, files)?;
         lower::lower(link, &parsed, files, Origin::Model)?;
         linked.extend(wanted);
+        live.extend(link);
     }
 }
 

@@ -147,6 +147,13 @@ impl Linkage {
         self.bindings.functions.contains_key(&id)
     }
 
+    /// The functions that a mention of this one may come to stand for.
+    pub(crate) fn other_names(&self, id: FuncId) -> impl Iterator<Item = FuncId> {
+        let label = self.bindings.labels.get(&self.functions[id.index()].name);
+        let label = label.and_then(|label| self.externs.get(label));
+        self.bindings.functions.get(&id).into_iter().chain(label).copied()
+    }
+
     /// Brings all mentions of names in line with what they are bound to.
     pub(crate) fn settle_bindings(&mut self, entry: FuncId) {
         self.settle_destructors(entry);
@@ -353,7 +360,8 @@ mod tests {
             "int __attribute__((weak)) g(void) { return 1; } int x __attribute__((weak)) = 1;";
         let strong = "int g(void) { return 2; } int x = 2;";
         for order in [[weak, strong], [strong, weak]] {
-            let p = units(LP64, &[order[0], order[1], "int main(void) { return 0; }"]);
+            let p =
+                units(LP64, &[order[0], order[1], "int g(void); int main(void) { return g(); }"]);
             has(&function(&p, "g"), &["return 2"]);
             assert_eq!(object(&p, "x"), "global int, 4 bytes = [02]");
         }

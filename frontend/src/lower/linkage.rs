@@ -8,6 +8,8 @@ use super::attribute::Constructor;
 use super::binding::Bindings;
 use super::called_as::{self, CallTypes, Fit};
 use super::literals::ConstantLiterals;
+use super::live_functions::{self, LiveFunctions};
+use super::model_parts;
 use super::open_bytes::{self, OpenBytes};
 use super::variadic;
 use super::volatile::Volatile;
@@ -185,11 +187,12 @@ impl Linkage {
         })
     }
 
-    /// Functions that are referenced but have no body yet.
-    pub fn missing(&self) -> impl Iterator<Item = &str> {
-        let missing =
-            |(i, f): &(usize, &Function)| !f.has_body() && !self.is_alias(FuncId(*i as u32));
-        self.functions.iter().enumerate().filter(missing).map(|(_, f)| f.name.as_str())
+    /// Live functions that have no body yet.
+    pub fn missing(&self, live: &LiveFunctions) -> impl Iterator<Item = &str> {
+        let missing = |(i, f): &(u32, &Function)| {
+            !f.has_body() && live.contains(FuncId(*i)) && !self.is_alias(FuncId(*i))
+        };
+        (0..).zip(&self.functions).filter(missing).map(|(_, f)| f.name.as_str())
     }
 
     /// Calls of these functions, if they have no body, are not modelled; nor are those of macros that
@@ -305,6 +308,7 @@ impl Linkage {
         let ids = (0..self.functions.len() as u32).map(FuncId);
         let signature = |id: FuncId| Signature::of(&self, id, silent[id.index()]);
         let signatures: Vec<Signature> = ids.map(signature).collect();
+        let internal = model_parts::internal(&self);
         let functions = std::mem::take(&mut self.functions);
         let types = &mut self.types;
         let mut agreed = Vec::new();
@@ -331,6 +335,8 @@ impl Linkage {
         open_bytes::settle(&mut program, self.open_bytes);
         lengths::settle(&mut program);
         jumps::settle(&mut program);
+        model_parts::inline(&mut program, internal);
+        live_functions::keep_live(&mut program);
         program.kinds = self.property.alike();
         program.number();
         program
@@ -576,7 +582,8 @@ mod tests {
         assert_eq!(p.objects.len(), 2);
         assert_eq!(p.functions.iter().filter(|f| f.name == "g").count(), 2);
         let text = "static int g(void); int main(void) { return g(); } int g(void) { return 1; }";
-        let p = units(LP64, &[text, "int g(void) { return 2; }"]);
+        let other = "int g(void) { return 2; } int (*h)(void) = g;";
+        let p = units(LP64, &[text, other]);
         assert_eq!(p.functions.iter().filter(|f| f.name == "g" && f.has_body()).count(), 2);
     }
 

@@ -57,8 +57,10 @@
 //! - `literal.rs`: integer, floating, character and string literals: their values and types
 //! - `literals.rs`: whether two string literals are one object is for the compiler to say (C11
 //!   6.4.5p7), and equal ones mostly are, or one is the tail of another
+//! - `live_functions.rs`: which functions can run: those that the first one leads to
 //! - `merge.rs`: an operand that was evaluated on two paths, in another order on each: one
 //!   operand behind both
+//! - `model_parts.rs`: static functions of library models become part of those that call them
 //! - `object.rs`: objects of static storage duration: linkage, tentative definitions, types
 //!   completed later
 //! - `open.rs`: what POSIX leaves open and our thread models decide: assumptions of the verdict,
@@ -125,7 +127,9 @@ mod leaves;
 mod linkage;
 mod literal;
 mod literals;
+mod live_functions;
 mod merge;
+mod model_parts;
 mod object;
 pub(crate) mod open;
 mod open_bytes;

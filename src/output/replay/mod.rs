@@ -272,13 +272,17 @@ fn asked() -> Vec<&'static str> {
     names
 }
 
+/// A table of the probes keeps them in the program.
 fn probes() -> String {
     let probe =
         |name: &&str| format!("int {PROBE}{name}(void) {{ return __obmc_linked(\"{name}\"); }}\n");
+    let entry = |name: &&str| format!("{PROBE}{name}, ");
     let probes: String = asked().iter().map(probe).collect();
+    let table: String = asked().iter().map(entry).collect();
     format!(
         "int __obmc_linked(const char *name);\n{probes}\
-         int {COUNTED}(void);\nint {PROBE}{COUNTED}(void) {{ return {COUNTED}(); }}\n"
+         int {COUNTED}(void);\nint {PROBE}{COUNTED}(void) {{ return {COUNTED}(); }}\n\
+         static int (*{PROBE}table[])(void) = {{ {table}{PROBE}{COUNTED} }};\n"
     )
 }
 

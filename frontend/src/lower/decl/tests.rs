@@ -26,7 +26,8 @@ fn declarators_read_inside_out() {
 
 #[test]
 fn parameters_are_adjusted() {
-    let p = program("void g(int a[3], int h(char), int n, int b[n]) {} void f(void) {}");
+    let p =
+        program("void g(int a[3], int h(char), int n, int b[n]) {} void *f(void) { return g; }");
     has(&function(&p, "g"), &["fn g(a.0: ptr, h.1: ptr, n.2: i32, b.3: ptr)"]);
     has(&ir("int f(int n, int a[n][4]) { return sizeof *a; }"), &["return 16"]);
     has(&ir("void g(int n, int a[n]); void f(void) { g(1, 0); }"), &["call g(1, null)"]);

@@ -171,7 +171,7 @@ fn compare(seeds: std::ops::Range<u64>) -> [u32; 3] {
 
 #[test]
 fn random_programs_that_wait() {
-    let [safe, hangs, _] = compare(0..40);
+    let [safe, hangs, _] = compare(0..56);
     assert!(safe > 5 && hangs > 5, "{safe} safe, {hangs} hang");
 }
 
