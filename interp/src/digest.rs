@@ -15,7 +15,7 @@ use crate::state::{Arena, Frame, Life, State, Statics, Thread};
 use crate::step::Interp;
 use crate::value::{ObjKey, SymId, Value};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use triomphe::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// What the static objects of a state hold.

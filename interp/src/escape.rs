@@ -17,7 +17,7 @@ use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
 use ir::{InstKind, Reg};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use triomphe::Arc;
 
 impl Interp<'_> {
     /// Makes what `addr` points to known to all threads, with all that can be reached from it.

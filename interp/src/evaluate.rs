@@ -19,7 +19,7 @@ use analysis::address_bits::{self, Peek};
 use ir::arith::{self, DivisionByZero, mask, number};
 use ir::types::Scalar;
 use ir::{BinOp, BlockId, Operand, Rvalue, UnOp};
-use std::sync::Arc;
+use triomphe::Arc;
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     pub fn rvalue(&mut self, value: &Rvalue) -> ExecResult<Value> {

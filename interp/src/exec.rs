@@ -21,7 +21,7 @@ use ir::{
     At, AtomicKind, Callee, FuncId, Function, Inst, InstId, InstKind, JOINED_BEFORE, MemoryOrder,
     Operand, Origin, Reg, Span, Stop, Storage, Terminator,
 };
-use std::sync::Arc;
+use triomphe::Arc;
 
 /// Why an execution through inline assembly shows no violation.
 pub const BEHIND_ASSEMBLY: &str =

@@ -8,7 +8,7 @@ use ir::arith::number;
 use ir::names::decode;
 use ir::types::{Scalar, Type, TypeId};
 use ir::{FuncId, InstKind, ObjectId, Origin, Span};
-use std::sync::Arc;
+use triomphe::Arc;
 
 /// What keeps an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

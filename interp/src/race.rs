@@ -27,7 +27,7 @@ use crate::value::{ObjKey, Tid, Value};
 use ir::types::Scalar;
 use ir::{At, AtomicKind, FuncId, MemoryOrder, Program, Span};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use triomphe::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Feed it as the observer of every step; then look at `race`. Cheap to clone.
@@ -119,7 +119,7 @@ impl RaceMonitor {
             user_block: None,
             blocks: Clock::default(),
             race: None,
-            tolerated: Arc::default(),
+            tolerated: Arc::from(Vec::new()),
             all: None,
         }
     }

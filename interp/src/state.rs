@@ -12,7 +12,8 @@ use crate::symbol::{Domain, SymbolEntry};
 use crate::value::{ObjKey, SymId, Tid, Value};
 use ir::types::TypeId;
 use ir::{BlockId, FuncId, Reg, Span};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
+use triomphe::Arc;
 
 #[derive(Clone, Debug)]
 pub struct State {

@@ -19,7 +19,8 @@ use ir::{
     self, At, AtomicKind, Block, FuncId, InstId, LoopId, ObjectId, ObjectKind, Operand, Program,
     Span,
 };
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
+use triomphe::Arc;
 
 /// How many new symbols there may be before unused ones are looked for.
 const COLLECT_EVERY: u64 = 256;

@@ -9,7 +9,7 @@
 use crate::choice::About;
 use ir::BinOp;
 use ir::arith::{mask, wrap};
-use std::sync::Arc;
+use triomphe::Arc;
 
 pub type Interval = (i128, i128);
 
