@@ -8,7 +8,7 @@
 //! - UNSAFE under rc11: the program is UNSAFE, in an execution that is no interleaving.
 //! - SAFE under rc11: SAFE under both, and nothing rests on interleavings any longer.
 //! - Nothing: the answer is the one about interleavings, with its assumption, and a note says why rc11
-//!   is open. So it is if rc11 finds a race and interleavings show one, too: the program is not defined
+//!   is open. So it is if rc11 finds a race where that was not the question: the program is not defined
 //!   then, which is a question of its own (`no-data-race`).
 //!
 //! Cost: none without weaker accesses; else at most `TIMES` what the first answer took, or `LEAST`. Who
@@ -62,7 +62,7 @@ pub fn join(report: &mut Report, mut other: Report, share: &Budget) {
         let same = |f: &&mut Finding| f.verdict.property == found.verdict.property;
         let Some(first) = report.findings.iter_mut().find(same) else { continue };
         let reason = |reason: &Reason| terms.reason(&found, reason);
-        match why_open(&found, first, reason, share) {
+        match why_open(&found, reason, share) {
             Some(why) => note(first, &why),
             None => {
                 consistency::settle(&mut first.verdict, MemoryModel::Sc);
@@ -83,19 +83,15 @@ pub fn join(report: &mut Report, mut other: Report, share: &Budget) {
 }
 
 /// Why an answer says nothing about the property; `None` if it does.
-fn why_open(
-    found: &Finding,
-    first: &Finding,
-    reason: impl Fn(&Reason) -> String,
-    share: &Budget,
-) -> Option<String> {
+fn why_open(found: &Finding, reason: impl Fn(&Reason) -> String, share: &Budget) -> Option<String> {
     match &found.verdict.answer {
         Answer::Safe => None,
         Answer::Unsafe(violation) => {
             let asked = found.verdict.property == Property::NoDataRace;
-            let race = violation.kind == Property::NoDataRace.name() && !asked;
-            let known = first.race.filter(|_| race)?;
-            let at = found.place(known).map_or(String::new(), |p| format!(" at {p}"));
+            if violation.kind != Property::NoDataRace.name() || asked {
+                return None;
+            }
+            let at = found.place(violation.span).map_or(String::new(), |p| format!(" at {p}"));
             Some(format!("there is a data race{at}, which is undefined behaviour"))
         }
         Answer::Bounded { .. } => Some("no violation within the bounds that were tried".into()),

@@ -1,4 +1,4 @@
-//! Where a thread may unlock a mutex that it does not hold.
+//! Where a thread may unlock a mutex that it does not hold, or initialises one that it holds.
 //!
 //! POSIX leaves that undefined for normal mutexes (errors for the other kinds, which the models give); our model
 //! releases the mutex all the same. So a proof rests on it, where it is not seen that the mutex is held: by a walk
@@ -8,7 +8,11 @@
 //! Other threads do not matter: what a thread holds only it may release, and if one releases what it does not hold, that
 //! place is found in the walk through that one.
 //!
-//! Invariant: of a place that is not found, all executions hold the mutex there. A violation does not rest on it.
+//! To initialise a mutex that is locked is undefined, too; ours is free then. Where the walk says that the thread itself
+//! holds it, a proof rests on that as well. (Who initialises what another thread holds races with it.)
+//!
+//! Invariant: of a place that is not found, all executions hold the mutex there; where an initialisation is found, they
+//! do, too. A violation does not rest on it.
 //!
 //! Cost: a fixpoint for each function and each set of mutexes that it is called with, up to `MAX_CALLS`.
 
@@ -20,11 +24,14 @@ use std::collections::BTreeMap;
 
 pub const ASSUMPTION: &str = "a mutex is unlocked, or waited with, by the thread that holds it; POSIX leaves the rest undefined";
 
+pub const INITIALISED: &str =
+    "a mutex that is initialised while it is locked is free; POSIX leaves that undefined";
+
 const MAX_CALLS: usize = 1_000;
 
 /// The address of a mutex, in the words of one function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum MutexName {
+pub enum MutexName {
     Object(ObjectId, i64),
     Slot(SlotId, i64),
     Reg(Reg, i64),
@@ -39,13 +46,13 @@ impl MutexName {
         })
     }
 
-    fn offset(self) -> i64 {
+    pub fn offset(self) -> i64 {
         let (MutexName::Object(_, at) | MutexName::Slot(_, at) | MutexName::Reg(_, at)) = self;
         at
     }
 
     /// The same base at offset 0.
-    fn base(self) -> MutexName {
+    pub fn base(self) -> MutexName {
         match self {
             MutexName::Object(o, _) => MutexName::Object(o, 0),
             MutexName::Slot(s, _) => MutexName::Slot(s, 0),
@@ -57,13 +64,26 @@ impl MutexName {
 /// How often each mutex is held, at least.
 type Held = BTreeMap<MutexName, u32>;
 
-/// The first place of the user's where a mutex may be released that is not held.
-pub fn first_doubt(program: &Program) -> Option<Span> {
+/// The first places of the user's of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Doubts {
+    /// A mutex may be released that is not held.
+    pub released: Option<Span>,
+    /// One is initialised that is held.
+    pub initialised: Option<Span>,
+}
+
+pub fn doubts(program: &Program) -> Doubts {
     let mut walk = Walk::new(program);
     for root in walk.roots() {
         walk.function(root, Entry::default());
     }
     walk.found
+}
+
+fn initialises(function: &Function) -> bool {
+    let names = ["pthread_mutex_init", "pthread_spin_init", "mtx_init"];
+    function.origin != Origin::User && names.contains(&function.name.as_str())
 }
 
 /// What a library function does to a mutex or a spin lock.
@@ -87,7 +107,7 @@ struct Walk<'p> {
     /// `None`: it never returns.
     left: FxHashMap<(FuncId, Entry), Option<Held>>,
     running: FxHashSet<FuncId>,
-    found: Option<Span>,
+    found: Doubts,
 }
 
 impl<'p> Walk<'p> {
@@ -97,7 +117,7 @@ impl<'p> Walk<'p> {
             operates: users_calling(program, |f| operation(f).is_some()),
             left: FxHashMap::default(),
             running: FxHashSet::default(),
-            found: None,
+            found: Doubts::default(),
         }
     }
 
@@ -122,7 +142,7 @@ impl<'p> Walk<'p> {
     }
 
     fn doubt(&mut self, span: Span) {
-        self.found = Some(self.found.map_or(span, |first| first.min(span)));
+        first(&mut self.found.released, span);
     }
 
     /// What it holds where it returns, by its own names; `None` if it does not.
@@ -176,6 +196,12 @@ impl<'p> Walk<'p> {
                     }
                     None if self.operates[f.index()] => {
                         held = self.call(names, *f, args, held)?;
+                    }
+                    None if initialises(called) => {
+                        let mutex = args.first().and_then(|m| names.of(m));
+                        if mutex.is_some_and(|mutex| held.contains_key(&mutex)) {
+                            first(&mut self.found.initialised, inst.span);
+                        }
                     }
                     None => {}
                 }
@@ -262,6 +288,11 @@ impl<'p> Walk<'p> {
     }
 }
 
+/// In the order of the text.
+fn first(place: &mut Option<Span>, span: Span) {
+    *place = Some(place.map_or(span, |first| first.min(span)));
+}
+
 /// A mutex that is locked in a loop is held often enough.
 const MAX_DEPTH: u32 = 8;
 
@@ -323,7 +354,7 @@ fn writes(function: &Function, reg: Reg) -> usize {
 }
 
 /// What registers of a function stand for.
-struct Names<'p> {
+pub struct Names<'p> {
     function: &'p Function,
     known: BTreeMap<Reg, MutexName>,
     /// By register: how often it is written to, parameters once more, and the last one that writes.
@@ -331,7 +362,7 @@ struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    fn new(function: &'p Function, known: &BTreeMap<Reg, MutexName>) -> Names<'p> {
+    pub fn new(function: &'p Function, known: &BTreeMap<Reg, MutexName>) -> Names<'p> {
         let mut writes = vec![(0, None); function.regs.len()];
         for param in &function.params {
             writes[param.index()].0 += 1;
@@ -371,7 +402,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    fn of(&self, operand: &Operand) -> Option<MutexName> {
+    pub fn of(&self, operand: &Operand) -> Option<MutexName> {
         let reg = match self.same(*operand) {
             Operand::Object { object, offset } => return Some(MutexName::Object(object, offset)),
             Operand::Slot { slot, offset } => return Some(MutexName::Slot(slot, offset)),
@@ -398,17 +429,36 @@ impl<'p> Names<'p> {
 
 #[cfg(test)]
 mod tests {
+    use super::Doubts;
     use frontend::{LoadOptions, Source};
     use ir::types::Machine;
 
-    /// The line of the first doubt. Threads start in `t`.
-    fn doubt(text: &str) -> Option<u32> {
+    /// Threads start in `t`.
+    fn doubts(text: &str) -> Doubts {
         let declared = "typedef struct { long all[5]; } M; int pthread_mutex_lock(M *), pthread_mutex_unlock(M *), \
-                        pthread_mutex_trylock(M *), pthread_cond_wait(void *, M *); int any(void); M m, n, a[2]; struct S { int i; M m; } *s;";
+                        pthread_mutex_trylock(M *), pthread_mutex_init(M *, void *), pthread_cond_wait(void *, M *); int any(void); M m, n, a[2]; struct S { int i; M m; } *s;";
         let text = format!("{declared}\n{text}");
         let source = Source { name: "test.i", text: text.as_bytes(), moved: &[] };
         let program = frontend::load(&[source], Machine::Lp64, &LoadOptions::default());
-        super::first_doubt(&analysis::prepare(program.expect("valid"))).map(|span| span.line)
+        super::doubts(&analysis::prepare(program.expect("valid")))
+    }
+
+    /// The line of the first doubt about a release.
+    fn doubt(text: &str) -> Option<u32> {
+        doubts(text).released.map(|span| span.line)
+    }
+
+    #[test]
+    fn a_mutex_is_initialised_while_it_is_free() {
+        let initialised = |body: &str| {
+            doubts(&format!("int main(void) {{ {body} return 0; }}")).initialised.is_some()
+        };
+        let lock = "pthread_mutex_lock(&m);";
+        assert!(initialised(&format!("{lock} pthread_mutex_init(&m, 0);")));
+        assert!(!initialised(&format!("{lock} pthread_mutex_init(&n, 0);")));
+        assert!(!initialised(&format!("pthread_mutex_init(&m, 0); {lock}")));
+        let unlock = "pthread_mutex_unlock(&m);";
+        assert!(!initialised(&format!("{lock} {unlock} pthread_mutex_init(&m, 0);")));
     }
 
     fn in_main(body: &str) -> bool {

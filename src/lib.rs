@@ -18,6 +18,7 @@
 //! - `load.rs`: from preprocessed text to the program that an engine gets, in one place
 //! - `never_made.rs`: locks and their kin that no thread ever initialises
 //! - `models.rs`: memory models by name or from a file, for C programs
+//! - `one_mutex.rs`: condition variables that are waited for with several mutexes
 //! - `preprocess.rs`: files to preprocessed C text
 //! - `progress_line.rs`: one line on the terminal that says what is going on, and leaves no trace
 //! - `race_list.rs`: a verdict about races gets all of them, without those that are suppressed
@@ -59,6 +60,7 @@ pub mod litmus;
 pub mod load;
 mod models;
 mod never_made;
+mod one_mutex;
 pub mod options;
 pub mod output;
 pub mod portfolio;

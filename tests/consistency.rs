@@ -127,6 +127,28 @@ void *b(void *p) { int s = atomic_load_explicit(&seq, memory_order_acquire), u =
         both: Both::Safe,
     },
     Case {
+        name: "a_race_that_only_rc11_shows",
+        text: "atomic_int x, y; int n;
+void *a(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);
+    if (!atomic_load_explicit(&y, memory_order_relaxed)) n = 1; return p; }
+void *b(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed);
+    if (!atomic_load_explicit(&x, memory_order_relaxed)) n = 2; return p; }",
+        check: "assert(n < 3)",
+        says: WEAKER_4,
+        both: Both::Open("there is a data race"),
+    },
+    Case {
+        name: "an_assertion_beside_a_race",
+        text: "atomic_int x, y; int n, r = 1, q = 1;
+void *a(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);
+    r = atomic_load_explicit(&y, memory_order_relaxed); if (!r) n = 1; return p; }
+void *b(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed);
+    q = atomic_load_explicit(&x, memory_order_relaxed); if (!q) n = 2; return p; }",
+        check: "assert(r || q)",
+        says: WEAKER_4,
+        both: Both::Unsafe,
+    },
+    Case {
         name: "a_race_that_interleavings_show",
         text: "atomic_int x; int n;
 void *a(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); n = 1; return p; }

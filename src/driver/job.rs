@@ -14,6 +14,7 @@ use crate::fences;
 use crate::held;
 use crate::load::Loader;
 use crate::models;
+use crate::one_mutex;
 use crate::output::graph::example;
 use crate::portfolio::Portfolio;
 use crate::preprocess::{self, Unit};
@@ -280,11 +281,7 @@ impl Job {
         let names = names.into();
         let files = ready.program.files.clone().into();
         let weaker = ready.weaker;
-        let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
-        let race = (proven && weaker.is_some() && check.beside.is_some())
-            .then(|| self.phase("consistency", || consistency::race(&ready.program)));
-        let race = race.flatten();
-        Finding { verdict, model: None, files, names, example, replayed: None, weaker, race }
+        Finding { verdict, model: None, files, names, example, replayed: None, weaker }
     }
 
     /// A proof says if the program has more executions than an engine looks at.
@@ -334,11 +331,17 @@ fn rest_on_memory(verdict: &mut Verdict, query: Query<'_>) {
     }
 }
 
-/// A proof says if it rests on threads that unlock only what they hold.
+/// A proof says if it rests on threads that unlock only what they hold, and wait for a condition with one mutex.
 fn rest_on_owners(verdict: &mut Verdict, query: Query<'_>) {
     if matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
-        let remark = |span| Remark::new(held::ASSUMPTION, span);
-        verdict.assumptions.extend(held::first_doubt(query.program).map(remark));
+        let doubts = held::doubts(query.program);
+        let found = [
+            (held::ASSUMPTION, doubts.released),
+            (held::INITIALISED, doubts.initialised),
+            (one_mutex::ASSUMPTION, one_mutex::first_doubt(query.program)),
+        ];
+        let remarks = found.into_iter().filter_map(|(what, at)| Some(Remark::new(what, at?)));
+        verdict.assumptions.extend(remarks);
     }
 }
 

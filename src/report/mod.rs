@@ -59,8 +59,6 @@ pub struct Finding {
     pub names: Arc<Names>,
     /// Where the program asks for less than interleavings.
     pub weaker: Option<Weaker>,
-    /// Then also: a race that interleavings show.
-    pub race: Option<Span>,
 }
 
 /// What witnesses need to know of the program.
@@ -110,16 +108,7 @@ impl Finding {
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
         let (files, names) = (Arc::new([]), Arc::default());
-        Finding {
-            verdict,
-            model: None,
-            files,
-            names,
-            example: None,
-            replayed: None,
-            weaker: None,
-            race: None,
-        }
+        Finding { verdict, model: None, files, names, example: None, replayed: None, weaker: None }
     }
 
     pub fn place(&self, span: Span) -> Option<Place> {
@@ -347,16 +336,7 @@ pub mod testing {
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         let files = Arc::from(vec!["/no/where/race.c".to_string()]);
         let names = Arc::default();
-        Finding {
-            verdict,
-            model: None,
-            files,
-            names,
-            example: None,
-            replayed: None,
-            weaker: None,
-            race: None,
-        }
+        Finding { verdict, model: None, files, names, example: None, replayed: None, weaker: None }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

@@ -7,11 +7,11 @@
 use super::count::Count;
 use super::follow::{Misfit, ProgramWords, Unrolled};
 use super::{Config, Solver, follow, parts, proof_core, weak};
-use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Violation};
+use crate::contract::{Limits, ProofCore, Property, Query, Reason, Remark, Violation};
 use encoder::eval::Evaluator;
 use encoder::order::StaticOrder;
 use encoder::reads_from;
-use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
+use encoder::{Encoding, Fault, Goal, GoalKind, Guarantee, Op, Term, Var};
 use ir::{LoopId, Span};
 use rustc_hash::FxHashMap;
 use solver::{Backend, Bridge, Outcome, SolverError};
@@ -246,23 +246,29 @@ impl<'a> Unwinding<'a> {
     }
 
     /// A violation, or why one cannot be excluded: errors that the interpreter cannot judge are
-    /// left out, and the question is asked again.
+    /// left out, and the question is asked again. So it is with races where another property was asked
+    /// for: one is told if that is all there is.
     fn error(
         &self,
         asker: &mut UnwindingSolver<'a>,
         count: &mut Count,
     ) -> Result<(Option<Violation>, Option<Reason>), NoAnswer> {
         let mut open: FxHashMap<Term, Reason> = FxHashMap::default();
+        let mut race = None;
         loop {
             let last = open.len() >= MAX_OPEN;
             let wanted = |g: &Goal| {
-                matches!(g.kind, GoalKind::Error(..)) && !last && !open.contains_key(&g.guard)
+                let other = race.is_none() || !is_race(g);
+                matches!(g.kind, GoalKind::Error(..))
+                    && other
+                    && !last
+                    && !open.contains_key(&g.guard)
             };
             let found = asker.any(count, "solve: error", wanted, Among::Small)?
                 || asker.has(|g| is_large_block(g) || is_chance(g))
                     && asker.any(count, "solve: error", wanted, Among::NoAssembly)?;
             if !found {
-                return Ok((None, open.into_values().next()));
+                return Ok((race, open.into_values().next()));
             }
             if self.purpose == Purpose::Proof {
                 return Err(NoAnswer::Because(Reason::Other("no proof".into())));
@@ -270,6 +276,9 @@ impl<'a> Unwinding<'a> {
             let goal = asker.holding(wanted)?.into_iter().next();
             let goal = goal.ok_or_else(|| NoAnswer::internal("a model reaches no goal"))?;
             match self.violated(asker, count, &goal)? {
+                Ok(found) if is_race(&goal) && self.query.property != Property::NoDataRace => {
+                    race = Some(found);
+                }
                 Ok(violation) => return Ok((Some(violation), None)),
                 Err(Misfit::Wrong(why)) => match asker.holding(is_chance)?.first() {
                     // The interpreter has other addresses to hit.
@@ -357,6 +366,10 @@ fn is_assembly(goal: &Goal) -> bool {
 
 fn is_chance(goal: &Goal) -> bool {
     goal.kind == GoalKind::Chance
+}
+
+fn is_race(goal: &Goal) -> bool {
+    matches!(goal.kind, GoalKind::Error(Fault::Race, _))
 }
 
 fn is_large_block(goal: &Goal) -> bool {
