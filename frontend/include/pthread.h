@@ -229,9 +229,11 @@ struct _pthread_cleanup_buffer {
 extern void _pthread_cleanup_push(struct _pthread_cleanup_buffer *buffer, void (*routine)(void *),
                                   void *arg);
 extern void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int execute);
+extern void __obmc_leave_cleanup(struct _pthread_cleanup_buffer *buffer);
 #define pthread_cleanup_push(routine, arg)                                                         \
     do {                                                                                           \
-        struct _pthread_cleanup_buffer __obmc_cleanup_buffer;                                      \
+        struct _pthread_cleanup_buffer __obmc_cleanup_buffer                                       \
+            __attribute__((cleanup(__obmc_leave_cleanup)));                                        \
         _pthread_cleanup_push(&__obmc_cleanup_buffer, (routine), (arg));
 #define pthread_cleanup_pop(execute)                                                               \
         _pthread_cleanup_pop(&__obmc_cleanup_buffer, (execute));                                   \

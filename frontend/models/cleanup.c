@@ -3,18 +3,21 @@
  * Idea: each thread has a list of the handlers that are pushed; the nodes live in the frames that
  * pushed them, which are all alive while one of their callees ends the thread.
  *
- * Invariant: `newest` is the innermost open push of this thread. pthread_exit and cancellation take
+ * Invariant: `newest` is the innermost open push of this thread, and `open` says of a node whether its
+ * pop is still to come. Who leaves the block before it (POSIX leaves that undefined) gets to `leave`.
+ * pthread_exit and cancellation take
  * each handler off the list before they run it, so that none runs twice.
  * The macros in glibc's own headers (in preprocessed input) get here, too (lower/glibc.rs). Where
  * a program itself calls what they call, the handler is out of our sight: we count these calls, and only
  * a thread that ends inside one is not modelled.
  */
 _Noreturn void __obmc_unsupported(const char *what);
+_Noreturn void __obmc_undefined(const char *what);
 
 struct handler {
     void (*routine)(void *);
     void *arg;
-    int canceltype;
+    int open;
     struct handler *previous;
 };
 
@@ -25,6 +28,7 @@ void _pthread_cleanup_push(struct handler *handler, void (*routine)(void *), voi
 {
     handler->routine = routine;
     handler->arg = arg;
+    handler->open = 1;
     handler->previous = newest;
     newest = handler;
 }
@@ -32,8 +36,15 @@ void _pthread_cleanup_push(struct handler *handler, void (*routine)(void *), voi
 void _pthread_cleanup_pop(struct handler *handler, int execute)
 {
     newest = handler->previous;
+    handler->open = 0;
     if (execute)
         handler->routine(handler->arg);
+}
+
+void __obmc_leave_cleanup(struct handler *handler)
+{
+    if (handler->open)
+        __obmc_undefined("left cleanup");
 }
 
 void __pthread_register_cancel(void *buffer)

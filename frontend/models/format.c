@@ -5,6 +5,7 @@
  * point, pointers) is not modelled. Nothing is invented, so what is found behind it is true.
  */
 _Noreturn void __obmc_unsupported(const char *what);
+void __obmc_text_is_there(const void *s);
 void *malloc(unsigned long size);
 
 struct text {
@@ -41,6 +42,7 @@ static void pad(struct text *text, char c, int n)
 
 static void put_string(struct text *text, struct spec *spec, const char *s)
 {
+    __obmc_text_is_there(s);
     int n = 0;
     while ((spec->precision < 0 || n < spec->precision) && s[n])
         n++;

@@ -6,6 +6,7 @@ void *__obmc_aligned_alloc(unsigned long alignment, unsigned long size);
 void __obmc_free(void *block);
 unsigned long __obmc_object_size(void *block);
 int *__errno_location(void);
+_Noreturn void __obmc_undefined(const char *what);
 void *memcpy(void *to, const void *from, unsigned long size);
 
 enum { E_NOMEM = 12, E_INVAL = 22 };
@@ -80,9 +81,12 @@ int posix_memalign(void **block, unsigned long alignment, unsigned long size)
     return *block ? 0 : E_NOMEM;
 }
 
+/* Of any other alignment C17 says null, C11 nothing, and glibc took the next power of two for long. */
 void *aligned_alloc(unsigned long alignment, unsigned long size)
 {
-    return is_power_of_two(alignment) ? __obmc_aligned_alloc(alignment, size) : 0;
+    if (!is_power_of_two(alignment))
+        __obmc_undefined("unfit alignment");
+    return __obmc_aligned_alloc(alignment, size);
 }
 
 void *memalign(unsigned long alignment, unsigned long size)

@@ -4,6 +4,7 @@
  * overflow; the callers cut it to their range, with errno ERANGE, as C says.
  */
 int *__errno_location(void);
+_Noreturn void __obmc_undefined(const char *what);
 
 enum { E_INVAL = 22, E_RANGE = 34 };
 
@@ -107,19 +108,28 @@ unsigned long long strtoumax(const char *s, char **end, int base)
     return unsigned_value(scan(s, end, base), -1ull);
 }
 
+/* C leaves it undefined what becomes of a number that does not fit (7.22.1p1). */
+static long long fitting(const char *s, unsigned long long largest)
+{
+    struct number number = scan(s, 0, 10);
+    if (number.overflow || number.magnitude > largest + number.negative)
+        __obmc_undefined("unfit number");
+    return number.negative ? (long long)-number.magnitude : (long long)number.magnitude;
+}
+
 int atoi(const char *s)
 {
-    return (int)strtol(s, 0, 10);
+    return fitting(s, -1u / 2);
 }
 
 long atol(const char *s)
 {
-    return strtol(s, 0, 10);
+    return fitting(s, -1ul / 2);
 }
 
 long long atoll(const char *s)
 {
-    return strtoll(s, 0, 10);
+    return fitting(s, -1ull / 2);
 }
 
 long __isoc23_strtol(const char *s, char **end, int base)

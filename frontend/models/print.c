@@ -6,7 +6,7 @@
  * enough; or it is negative, with some errno. Calls with a literal format whose result is not used
  * do not come here (lower/print.rs).
  *
- * A null pointer for `%s` is an invalid access. The length of a number is found by comparing it, so
+ * A null pointer for `%s` is undefined. The length of a number is found by comparing it, so
  * that one which may be anything is not forced to be something.
  */
 void __VERIFIER_assume(int condition);
@@ -16,6 +16,7 @@ _Noreturn void __obmc_unsupported(const char *what);
 void __obmc_may_cancel(void);
 void __obmc_write_stream(const void *stream);
 void __obmc_read_wide_string(const int *s, long limit);
+void __obmc_text_is_there(const void *s);
 
 /* One conversion, as in format.c. */
 struct spec {
@@ -55,6 +56,7 @@ struct printed {
 
 static long length_of_string(const char *s, int precision)
 {
+    __obmc_text_is_there(s);
     long n = 0;
     while ((precision < 0 || n < precision) && s[n])
         n++;
@@ -151,7 +153,9 @@ static void convert(struct printed *printed, char kind, struct spec *spec, __bui
         (void)__builtin_va_arg(*args, int);
         printed->exact = 0;
     } else if (kind == 's' || kind == 'S') {
-        __obmc_read_wide_string(__builtin_va_arg(*args, const int *), spec->precision);
+        const int *s = __builtin_va_arg(*args, const int *);
+        __obmc_text_is_there(s);
+        __obmc_read_wide_string(s, spec->precision);
         printed->exact = 0;
     } else if (kind == 'm') {
         printed->exact = 0;

@@ -2,7 +2,10 @@
  *
  * Idea: signals from outside do not come; a program that gives a handler is told so (lower/signal.rs).
  * Handlers are remembered for `raise`, which calls them at once. They stand in an array that is read
- * and written by relaxed atomics. Blocked signals and handlers that want a siginfo are not modelled.
+ * and written by relaxed atomics. `abort` calls the one of its signal, too (lower/signal.rs). While
+ * a handler runs, its signal and those of its mask are blocked in this thread: one of them that is
+ * raised then would wait, which is not modelled, and neither are other blocked signals and handlers
+ * that want a siginfo.
  */
 int *__errno_location(void);
 int __obmc_linked(const char *name);
@@ -13,7 +16,8 @@ void __obmc_fill(void *block, unsigned long size);
 _Noreturn void __obmc_abort(void);
 _Noreturn void __obmc_unsupported(const char *what);
 
-enum { SIGNALS = 65, RELAXED = 0, E_INVAL = 22, KILL = 9, STOP = 19, SA_SIGINFO = 4,
+enum { SA_SIGINFO = 4, SA_NODEFER = 1 << 30, SA_RESETHAND = -2147483647 - 1 };
+enum { SIGNALS = 65, RELAXED = 0, E_INVAL = 22, ABORT = 6, KILL = 9, STOP = 19,
        CHILD = 17, CONTINUE = 18, URGENT = 23, WINDOW = 28, FIRST_STOP = 19, LAST_STOP = 22 };
 
 typedef void (*handler)(int);
@@ -27,7 +31,22 @@ struct action {
 };
 
 static handler handlers[SIGNALS];
-static int has_info[SIGNALS];
+/* As sigaction was told them. */
+static int flags[SIGNALS];
+static unsigned long long masks[SIGNALS];
+/* Of this thread, while handlers run: bit n - 1 is signal n. */
+static __thread unsigned long long blocked;
+
+static unsigned long long bit_of(int signal)
+{
+    return 1ull << (signal - 1);
+}
+
+/* Signals 1 to 64. */
+static unsigned long long first_bits(const unsigned long *mask)
+{
+    return sizeof(long) == 8 ? mask[0] : mask[0] | (unsigned long long)mask[1] << 16 << 16;
+}
 
 static int is_catchable(int signal)
 {
@@ -41,13 +60,18 @@ handler signal(int signal, handler function)
         *__errno_location() = E_INVAL;
         return (handler)-1;
     }
-    __atomic_store_n(&has_info[signal], 0, RELAXED);
+    __atomic_store_n(&flags[signal], 0, RELAXED);
+    if (__obmc_linked("sigaction"))
+        __atomic_store_n(&masks[signal], 0, RELAXED);
     return __atomic_exchange_n(&handlers[signal], function, RELAXED);
 }
 
 handler __sysv_signal(int number, handler function)
 {
-    return signal(number, function);
+    handler before = signal(number, function);
+    if (before != (handler)-1)
+        __atomic_store_n(&flags[number], SA_NODEFER | SA_RESETHAND, RELAXED);
+    return before;
 }
 
 handler bsd_signal(int number, handler function)
@@ -68,7 +92,8 @@ int sigaction(int signal, const struct action *new, struct action *old)
     before = __atomic_load_n(&handlers[signal], RELAXED);
     if (new) {
         __atomic_store_n(&handlers[signal], new->function, RELAXED);
-        __atomic_store_n(&has_info[signal], new->flags & SA_SIGINFO, RELAXED);
+        __atomic_store_n(&flags[signal], new->flags, RELAXED);
+        __atomic_store_n(&masks[signal], first_bits(new->mask), RELAXED);
     }
     __obmc_atomic_end();
     if (old) {
@@ -83,6 +108,30 @@ int siginterrupt(int signal, int flag)
     return 0;
 }
 
+static void call(handler function, int signal)
+{
+    int how = __atomic_load_n(&flags[signal], RELAXED);
+    if (how & SA_SIGINFO)
+        __obmc_unsupported("a handler with a siginfo");
+    if (how & SA_RESETHAND)
+        __atomic_store_n(&handlers[signal], (handler)0, RELAXED);
+    unsigned long long before = blocked;
+    if (!(how & SA_NODEFER))
+        blocked |= bit_of(signal);
+    if (__obmc_linked("sigaction"))
+        blocked |= __atomic_load_n(&masks[signal], RELAXED);
+    function(signal);
+    blocked = before;
+}
+
+/* What abort does before it ends the process, whatever the handler does: it lets its signal through. */
+void __obmc_run_abort_handler(void)
+{
+    handler function = __atomic_load_n(&handlers[ABORT], RELAXED);
+    if (function && function != (handler)1)
+        call(function, ABORT);
+}
+
 int raise(int signal)
 {
     if (signal < 0 || signal >= SIGNALS) {
@@ -93,6 +142,8 @@ int raise(int signal)
         return 0;
     if (__obmc_linked("pthread_sigmask") + __obmc_linked("sigprocmask"))
         __obmc_unsupported("raise in a program that blocks signals");
+    if (blocked & bit_of(signal))
+        __obmc_unsupported("a signal that is raised while its handler runs");
     handler function = __atomic_load_n(&handlers[signal], RELAXED);
     if (function == (handler)1)
         return 0;
@@ -103,8 +154,6 @@ int raise(int signal)
             __obmc_unsupported("a signal that stops the process");
         __obmc_abort();
     }
-    if (__atomic_load_n(&has_info[signal], RELAXED))
-        __obmc_unsupported("raise for a handler with a siginfo");
-    function(signal);
+    call(function, signal);
     return 0;
 }

@@ -3,15 +3,19 @@
  *
  * Idea: the clocks that never go back remember what they showed last, in programs that look into
  * times at all: one that only takes them, for a log say, has nothing to compare. What is remembered
- * is for all threads, in the order of their calls, and orders nothing (relaxed).
+ * is for all threads, in the order of their calls, and orders nothing (relaxed). They also know of
+ * threads that sleep: who sleeps remembers what the clock showed before, and when the thread wakes up
+ * it shows that much more, or has gone further.
  */
 int __obmc_mentioned(const char *name);
+int __obmc_linked(const char *name);
 void __VERIFIER_assume(int condition);
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_cancellation_point(void);
 int *__errno_location(void);
 
+enum { MONOTONIC = 1, SECOND = 1000000000 };
 enum { RELAXED = 0, REALTIME = 0, THREAD = 3, REALTIME_COARSE = 5, CLOCKS = 8, LAST = 11, UTC = 1,
        E_INVAL = 22 };
 
@@ -55,9 +59,45 @@ static void show_later(struct seconds_and_fraction *clock, struct seconds_and_fr
     clock->fraction = fraction;
 }
 
+static struct seconds_and_fraction last[CLOCKS];
+
+/* Can the program compare what a clock shows before and after it sleeps? */
+static int watches_sleep(void)
+{
+    return (__obmc_mentioned("tv_sec") | __obmc_mentioned("tv_nsec"))
+        & __obmc_linked("clock_gettime");
+}
+
+static void sleep_for(long seconds, long fraction)
+{
+    if (watches_sleep()) {
+        __obmc_atomic_begin();
+        long before = __atomic_load_n(&last[MONOTONIC].seconds, RELAXED);
+        fraction += __atomic_load_n(&last[MONOTONIC].fraction, RELAXED);
+        __obmc_atomic_end();
+        /* Who sleeps for longer than clocks can show does not wake up. */
+        __VERIFIER_assume(seconds < (sizeof(long) == 8 ? 9223372036LL : 2147483647) - before);
+        seconds += before;
+        if (fraction >= SECOND) {
+            seconds++;
+            fraction -= SECOND;
+        }
+    }
+    __obmc_cancellation_point();
+    if (watches_sleep()) {
+        __obmc_atomic_begin();
+        long now = __atomic_load_n(&last[MONOTONIC].seconds, RELAXED);
+        if (seconds > now
+            || (seconds == now && fraction > __atomic_load_n(&last[MONOTONIC].fraction, RELAXED))) {
+            __atomic_store_n(&last[MONOTONIC].seconds, seconds, RELAXED);
+            __atomic_store_n(&last[MONOTONIC].fraction, fraction, RELAXED);
+        }
+        __obmc_atomic_end();
+    }
+}
+
 static void show_clock(int clock, struct seconds_and_fraction *t)
 {
-    static struct seconds_and_fraction last[CLOCKS];
     static __thread struct seconds_and_fraction own;
     if (__obmc_mentioned("tv_sec") + __obmc_mentioned("tv_nsec")) {
         if (clock == THREAD) {
@@ -149,13 +189,13 @@ int timespec_get(struct seconds_and_fraction *t, int base)
 
 unsigned sleep(unsigned seconds)
 {
-    __obmc_cancellation_point();
+    sleep_for(seconds, 0);
     return 0;
 }
 
 int usleep(unsigned microseconds)
 {
-    __obmc_cancellation_point();
+    sleep_for(microseconds / 1000000, microseconds % 1000000 * 1000);
     return 0;
 }
 
@@ -163,7 +203,10 @@ int nanosleep(const struct seconds_and_fraction *request, void *remaining)
 {
     if (!is_time(request))
         return fail(E_INVAL);
-    __obmc_cancellation_point();
+    if (watches_sleep())
+        sleep_for(request->seconds, request->fraction);
+    else
+        __obmc_cancellation_point();
     return 0;
 }
 

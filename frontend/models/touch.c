@@ -7,6 +7,7 @@ void __VERIFIER_assume(int condition);
 int __obmc_linked(const char *name);
 int __obmc_asked(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
+_Noreturn void __obmc_undefined(const char *what);
 int __obmc_mentioned(const char *name);
 void __obmc_remember_result(long result);
 void __obmc_stream_is_written(const void *stream);
@@ -23,6 +24,15 @@ void __obmc_read_string(const char *s, long limit)
         for (long n = 0; n < limit && s[n]; n++)
             ;
     }
+}
+
+/* For `%s`. A null pointer is undefined there, and glibc prints a word for it: unless valid accesses are
+ * the question, this is not the end that reading it would be. */
+void __obmc_text_is_there(const void *s)
+{
+    if (!__obmc_asked("memory"))
+        if (!s)
+            __obmc_undefined("null text");
 }
 
 /* The limit counts bytes, of which a character may have several. */

@@ -94,10 +94,19 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     let mut files = Files::default();
     let mut link = Linkage::new(machine, options.property, options.volatile);
     link.arguments.clone_from(&options.arguments);
+    let mut parsed = Vec::new();
     for unit in units {
-        add_unit(&mut link, &mut files, unit, Origin::User)?;
+        let mut one = parse::parse(unit.text, unit.name, &mut files)?;
+        one.map.set_moved(unit.moved);
+        parsed.push(one);
+    }
+    link.defined = parsed.iter().flat_map(lower::external_functions).collect();
+    for unit in parsed {
+        lower::lower(&mut link, &unit, &files, Origin::User)?;
     }
     link.use_twins();
+    link.settle_aborts();
+    link.settle_errors();
     link_models(&mut link, &mut files, &options.entry)?;
     if link.call_exit_handlers(&options.entry) {
         link_models(&mut link, &mut files, &options.entry)?;
@@ -119,17 +128,6 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
         return Err(Error { file, span: Span::NONE, message, hint });
     };
     Ok(link.finish(entry, files))
-}
-
-fn add_unit(
-    link: &mut Linkage,
-    files: &mut Files,
-    unit: &Source,
-    origin: Origin,
-) -> Result<(), Error> {
-    let mut parsed = parse::parse(unit.text, unit.name, files)?;
-    parsed.map.set_moved(unit.moved);
-    lower::lower(link, &parsed, files, origin)
 }
 
 /// Adds functions of models until every live function that one of them defines has its body.

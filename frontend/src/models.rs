@@ -114,9 +114,9 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "cleanup.c",
-        "_pthread_cleanup_push", "_pthread_cleanup_pop", "__pthread_register_cancel",
-        "__pthread_unregister_cancel", "__pthread_unwind_next", "__obmc_open_cleanups",
-        "__obmc_run_cleanup_handlers",
+        "_pthread_cleanup_push", "_pthread_cleanup_pop", "__obmc_leave_cleanup",
+        "__pthread_register_cancel", "__pthread_unregister_cancel", "__pthread_unwind_next",
+        "__obmc_open_cleanups", "__obmc_run_cleanup_handlers",
     ),
     model!(
         "cond.c",
@@ -198,7 +198,12 @@ pub const MODELS: &[Model] = &[
         "putchar_unlocked", "putc_unlocked", "fputc_unlocked", "putw", "fwrite", "fwrite_unlocked",
         "perror", "psignal",
     ),
-    model!("process.c", "gettid", "getpid", "_exit", "__assert_perror_fail", "setlocale", "getenv"),
+    model!(
+        "process.c",
+        "gettid", "getpid", "exit", "abort", "_Exit", "_exit", "reach_error", "__VERIFIER_error",
+        "__VERIFIER_assert", "__VERIFIER_assume", "__assert_fail", "__assert_perror_fail", "setlocale",
+        "getenv",
+    ),
     model!(
         "random.c",
         "rand", "rand_r", "random", "lrand48", "mrand48", "srand", "srandom", "srand48",
@@ -324,7 +329,7 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "touch.c",
-        "__obmc_read_string", "__obmc_read_wide_string", "__obmc_read_block", "__obmc_fill",
+        "__obmc_read_string", "__obmc_text_is_there", "__obmc_read_wide_string", "__obmc_read_block", "__obmc_fill",
         "__obmc_fill_some", "__obmc_use_stream", "__obmc_read_stream", "__obmc_write_stream",
         "__obmc_use_unlocked", "__obmc_result", "__obmc_between",
     ),
@@ -338,7 +343,8 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "signal.c",
-        "signal", "__sysv_signal", "bsd_signal", "sigaction", "siginterrupt", "raise",
+        "signal", "__sysv_signal", "bsd_signal", "sigaction", "siginterrupt",
+        "__obmc_run_abort_handler", "raise",
     ),
     model!(
         "wide.c",

@@ -282,10 +282,18 @@ pub enum Misuse {
     Unreachable,
     /// `mtx_timedlock` of a mutex that was not made for it.
     UntimedLock,
+    /// A jump or a return between `pthread_cleanup_push` and `pthread_cleanup_pop`.
+    LeftCleanup,
+    /// `atoi` and its kin of a number that their result cannot hold.
+    UnfitNumber,
+    /// `%s` of a null pointer, which glibc prints.
+    NullText,
+    /// `aligned_alloc` with what is no power of two.
+    UnfitAlignment,
 }
 
 impl Misuse {
-    pub const ALL: [Misuse; 8] = [
+    pub const ALL: [Misuse; 12] = [
         Misuse::UsedDestroyed,
         Misuse::DestroyedLocked,
         Misuse::UsedAnotherDestroyed,
@@ -294,37 +302,56 @@ impl Misuse {
         Misuse::NeverInitialised,
         Misuse::Unreachable,
         Misuse::UntimedLock,
+        Misuse::LeftCleanup,
+        Misuse::UnfitNumber,
+        Misuse::NullText,
+        Misuse::UnfitAlignment,
     ];
 
     /// What our models of library functions call it.
     pub fn named(name: &str) -> Option<Misuse> {
-        Some(match name {
-            "used destroyed" => Misuse::UsedDestroyed,
-            "destroyed locked" => Misuse::DestroyedLocked,
-            "used another destroyed" => Misuse::UsedAnotherDestroyed,
-            "destroyed another held" => Misuse::DestroyedAnotherHeld,
-            "barrier without size" => Misuse::BarrierWithoutSize,
-            "never initialised" => Misuse::NeverInitialised,
-            "untimed lock" => Misuse::UntimedLock,
-            _ => return None,
-        })
+        Misuse::ALL.into_iter().find(|misuse| misuse.texts().0 == name)
     }
 
     /// For readers.
     pub fn words(self) -> &'static str {
+        self.texts().1
+    }
+
+    /// The name and the words.
+    fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Misuse::UsedDestroyed => "the use of a mutex that was destroyed",
-            Misuse::DestroyedLocked => "destroying a mutex that is locked",
-            Misuse::UsedAnotherDestroyed => {
-                "the use of a lock, condition variable or semaphore that was destroyed"
+            Misuse::UsedDestroyed => ("used destroyed", "the use of a mutex that was destroyed"),
+            Misuse::DestroyedLocked => ("destroyed locked", "destroying a mutex that is locked"),
+            Misuse::UsedAnotherDestroyed => (
+                "used another destroyed",
+                "the use of a lock, condition variable or semaphore that was destroyed",
+            ),
+            Misuse::DestroyedAnotherHeld => {
+                ("destroyed another held", "destroying a lock that is held")
             }
-            Misuse::DestroyedAnotherHeld => "destroying a lock that is held",
-            Misuse::BarrierWithoutSize => "the use of a barrier that is not initialised",
-            Misuse::NeverInitialised => {
-                "the use of a lock, condition variable, semaphore or barrier that was never initialised"
+            Misuse::BarrierWithoutSize => {
+                ("barrier without size", "the use of a barrier that is not initialised")
             }
-            Misuse::Unreachable => "__builtin_unreachable, which is undefined where it is reached",
-            Misuse::UntimedLock => "mtx_timedlock of a mutex without mtx_timed",
+            Misuse::NeverInitialised => (
+                "never initialised",
+                "the use of a lock, condition variable, semaphore or barrier that was never initialised",
+            ),
+            Misuse::Unreachable => {
+                ("unreachable", "__builtin_unreachable, which is undefined where it is reached")
+            }
+            Misuse::UntimedLock => ("untimed lock", "mtx_timedlock of a mutex without mtx_timed"),
+            Misuse::LeftCleanup => (
+                "left cleanup",
+                "a jump or a return out of pthread_cleanup_push and pthread_cleanup_pop",
+            ),
+            Misuse::UnfitNumber => {
+                ("unfit number", "atoi, atol or atoll of a number that does not fit the result")
+            }
+            Misuse::NullText => ("null text", "%s with a null pointer"),
+            Misuse::UnfitAlignment => {
+                ("unfit alignment", "aligned_alloc with an alignment that is no power of two")
+            }
         }
     }
 

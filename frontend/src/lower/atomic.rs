@@ -4,7 +4,7 @@
 //! block of a load and a store: the load has the acquire half of the order, the store the release
 //! half. A weak compare-exchange may fail although the values are equal: an input says so.
 
-use super::atomic_order::{CONSUME, SEQ_CST, constant, memory_order};
+use super::atomic_order::{BITS, CONSUME, SEQ_CST, constant, memory_order};
 use super::call::Args;
 use super::{Result, Unit, Value};
 use analysis::spurious;
@@ -374,7 +374,7 @@ impl Unit<'_> {
         let value = self.expr(&args[i])?;
         self.at = at;
         Ok(match value {
-            Value::Scalar { op: Operand::Const { bits, .. }, .. } => bits & 0xffff,
+            Value::Scalar { op: Operand::Const { bits, .. }, .. } => bits & BITS,
             _ => SEQ_CST,
         })
     }

@@ -3,7 +3,8 @@
 //! `set(&x, 1, memory_order_relaxed)` where `set` hands its parameter on to `atomic_store_explicit` is a relaxed
 //! store. A compiler may take an order that it does not know for `seq_cst`, but need not, and does not once it has
 //! inlined `set`. So the argument is looked at, and the operation is lowered with each constant that it may have. What
-//! C does not allow there (a store that acquires) counts as `seq_cst`, as it does where it is written out.
+//! C does not allow there (a store that acquires) counts as `seq_cst`, as it does where it is written out, which is an
+//! assumption of the verdict then.
 
 use super::call::Args;
 use super::{Result, Unit, Value};
@@ -24,6 +25,8 @@ struct Deciding {
 pub(super) const CONSUME: u64 = 1;
 const ACQUIRE: u64 = 2;
 pub(super) const SEQ_CST: u64 = 5;
+/// Those of the order: gcc puts hints for the machine above them.
+pub(super) const BITS: u64 = 0xffff;
 
 /// One that consumes counts as one that acquires, which is an assumption of the verdict (`note_consume`).
 pub(super) fn memory_order(number: u64) -> MemoryOrder {
@@ -37,6 +40,11 @@ pub(super) fn memory_order(number: u64) -> MemoryOrder {
 }
 
 impl Deciding {
+    /// Whether an operation is weak is a flag, of which all values are good.
+    fn allows(&self, value: u64) -> bool {
+        self.otherwise != SEQ_CST || value == SEQ_CST || self.values.contains(&value)
+    }
+
     fn order(place: usize, values: &'static [u64]) -> Deciding {
         Deciding { place, values, otherwise: SEQ_CST }
     }
@@ -74,8 +82,13 @@ impl Unit<'_> {
     /// `None` if all that decides is constant.
     pub(super) fn by_order(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
         for open in deciding(rest) {
-            if self.try_constant(&args[open.place])?.is_some() {
-                continue;
+            if let Some(given) = self.try_constant(&args[open.place])? {
+                if open.allows(given as u64 & BITS) {
+                    continue;
+                }
+                self.note_order(at);
+                let replaced = Replaced { rest, args, open: &open, at };
+                return self.as_if_constant(&replaced, open.otherwise).map(Some);
             }
             let value = self.expr(&args[open.place])?;
             let ty = self.int_type();
@@ -83,7 +96,8 @@ impl Unit<'_> {
             let (op, _, scalar) = self.scalar(value, "a memory order")?;
             let given = self.assign(scalar, Rvalue::Use(op));
             self.at = at;
-            let case = Case { rest, args, open: &open, given, scalar, at };
+            let replaced = Replaced { rest, args, open: &open, at };
+            let case = Case { replaced, given, scalar };
             return self.each_order(&case, open.values).map(Some);
         }
         Ok(None)
@@ -91,24 +105,33 @@ impl Unit<'_> {
 
     fn each_order(&mut self, case: &Case<'_>, values: &[u64]) -> Result<Value> {
         let [first, others @ ..] = values else {
-            return self.as_if_constant(case, case.open.otherwise);
+            return self.as_if_constant(&case.replaced, case.replaced.open.otherwise);
         };
         let wanted = self.scalar_const(*first, case.scalar);
         let is_it = self.binary(BinOp::Eq, case.scalar, case.given, wanted, false);
         let mut ty = None;
         let then = |unit: &mut Self| {
-            let value = unit.as_if_constant(case, *first)?;
+            let value = unit.as_if_constant(&case.replaced, *first)?;
             ty = Some(unit.type_of_value(value));
             Ok(value)
         };
         let value =
-            self.one_or_other(is_it, case.at, then, |unit| unit.each_order(case, others))?;
+            self.one_or_other(is_it, case.replaced.at, then, |unit| unit.each_order(case, others))?;
         // What `?:` promotes.
         let small = ty.filter(|ty| self.link.types.scalar(*ty).is_some());
         small.map_or(Ok(value), |ty| self.convert(value, ty))
     }
 
-    fn as_if_constant(&mut self, case: &Case<'_>, value: u64) -> Result<Value> {
+    /// What C does not allow is undefined, and gcc, which warns, takes the strongest order.
+    fn note_order(&mut self, at: Span) {
+        let text = "a memory order that C does not allow for the operation counts as \
+                    memory_order_seq_cst, as gcc has it";
+        if self.link.ignored.iter().all(|(other, _)| other != text) {
+            self.link.ignored.push((text.to_owned(), at));
+        }
+    }
+
+    fn as_if_constant(&mut self, case: &Replaced<'_>, value: u64) -> Result<Value> {
         // Whether it ever consumes is not known here, so it is no assumption of every such wrapper.
         let consumes = value == CONSUME && case.open.otherwise == SEQ_CST;
         if consumes && case.rest != "thread_fence" {
@@ -126,13 +149,18 @@ impl Unit<'_> {
     }
 }
 
-struct Case<'a> {
+/// An operation with another number in the place of an argument.
+struct Replaced<'a> {
     rest: &'a str,
     args: Args<'a>,
     open: &'a Deciding,
+    at: Span,
+}
+
+struct Case<'a> {
+    replaced: Replaced<'a>,
     given: Operand,
     scalar: Scalar,
-    at: Span,
 }
 
 /// A number in the place of an expression.

@@ -2,11 +2,28 @@
 //! gcc's `__builtin_*` and the `__obmc_*` intrinsics that our library models are written in.
 
 use super::call::Args;
-use super::{Result, Unit, Value};
+use super::{Linkage, Result, Unit, Value};
 use ir::types::{Rank, Scalar, Type, TypeId};
 use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
+
+/// To call one of these is a violation, whatever it does.
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+impl Linkage {
+    /// Who calls one of them by another way than by its name gets to its body.
+    pub(crate) fn settle_errors(&mut self) {
+        let own = |f: &&mut Function| f.origin == Origin::User && f.has_body();
+        for f in self.functions.iter_mut().filter(own) {
+            if ERRORS.contains(&f.name.as_str()) {
+                let error = InstKind::Error { what: format!("{}() is called", f.name) };
+                let insts = vec![Inst::new(error, f.span)];
+                f.blocks = vec![Block::new(insts, Terminator::Stop(Stop::Abort), f.span)];
+            }
+        }
+    }
+}
 
 impl Unit<'_> {
     /// `None`: an ordinary function.
@@ -42,7 +59,7 @@ impl Unit<'_> {
 
     fn property_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
         match name {
-            "reach_error" | "__VERIFIER_error" => self.arguments(args)?,
+            _ if ERRORS.contains(&name) => self.arguments(args)?,
             "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail"
                 if !self.defined.contains(name) =>
             {
@@ -82,7 +99,12 @@ impl Unit<'_> {
                 self.arguments(args)?;
                 return Ok(Some(Value::Void));
             }
-            "abort" | "_Exit" | "_exit" if !self.defined.contains(name) => {
+            "abort" if !self.defined.contains(name) => {
+                self.arguments(args)?;
+                self.at = at;
+                return Ok(Some(self.abort(at)));
+            }
+            "_Exit" | "_exit" if !self.defined.contains(name) => {
                 self.arguments(args)?;
                 self.at = at;
                 return Ok(Some(self.stop(Stop::Abort)));
@@ -123,7 +145,7 @@ impl Unit<'_> {
         Ok(self.stop(Stop::Abort))
     }
 
-    fn stop(&mut self, stop: Stop) -> Value {
+    pub(super) fn stop(&mut self, stop: Stop) -> Value {
         let at = self.at;
         self.f.end(Terminator::Stop(stop), at);
         Value::Void
@@ -408,7 +430,8 @@ impl Unit<'_> {
                 self.emit(InstKind::Undefined { misuse: Misuse::Unreachable });
                 self.stop(Stop::Unreachable)
             }
-            "trap" | "abort" => self.stop(Stop::Abort),
+            "abort" => self.abort(at),
+            "trap" => self.stop(Stop::Abort),
             "exit" => self.stop(Stop::Exit),
             "alloca" => self.alloca(args, at)?,
             "alloca_with_align" | "alloca_with_align_and_max" if !args.is_empty() => {

@@ -9,6 +9,7 @@
 //!   an assumption.
 
 use super::call::Args;
+use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use ir::types::{Scalar, Type, TypeId};
 use ir::*;
@@ -16,6 +17,7 @@ use lang_c::ast::{Constant, Expression, Identifier};
 use lang_c::span::Node;
 
 const HANDLER: [&str; 2] = ["__cancel_routine", "__cancel_arg"];
+const BUFFER: &str = "__cancel_buf";
 /// What gcc calls the pointer in its macros.
 const STORED_TO: &str = "__atomic_store_ptr";
 const INIT: &str = "a store with the literal order 0 that gcc's <stdatomic.h> has written is \
@@ -51,6 +53,10 @@ impl Unit<'_> {
         let callee = Callee::Direct(self.function_named(function));
         let args = [vec![buffer], rest].concat();
         self.emit(InstKind::Call { dst: None, callee, args });
+        if let (true, Some(&Symbol::Slot { slot, .. })) = (name == calls[1], self.lookup(BUFFER)) {
+            let leave = self.function_named("__obmc_leave_cleanup");
+            self.f.clean_up_by(leave, slot);
+        }
         Ok(Some(Value::Void))
     }
 

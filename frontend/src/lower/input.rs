@@ -23,7 +23,7 @@ impl Unit<'_> {
             return Ok(None);
         };
         let targets = &args[format + 1..];
-        if self.defined.contains(name) || targets.len() != count {
+        if self.defined.contains(name) || targets.len() != count || !self.are_places(targets)? {
             return Ok(None);
         }
         for stream in &args[..format] {
@@ -46,9 +46,6 @@ impl Unit<'_> {
             let number = self.bits(i as u64, int);
             let done = self.binary(BinOp::Gt, Scalar::I32, read, number, false);
             let ty = self.link.types.strip_atomic(place.ty());
-            if self.link.types.scalar(ty).is_none() {
-                return Err(self.error("scanf into something that is not a number"));
-            }
             let store = |unit: &mut Self| {
                 let op = unit.any(name, ty);
                 unit.assign_to(place, Value::Scalar { op, ty }).map(|_| ())
@@ -56,6 +53,21 @@ impl Unit<'_> {
             self.if_else(done, store, |_| Ok(())).0?;
         }
         Ok(Some(Value::Scalar { op: read, ty: int }))
+    }
+
+    /// Pointers to numbers, each of them? (What others are is said where types are held against the format.)
+    fn are_places(&mut self, targets: Args) -> Result<bool> {
+        for target in targets {
+            let ty = self.aside(|unit| {
+                let value = unit.expr(target)?;
+                Ok(unit.type_of_value(value))
+            })?;
+            let to = self.pointee(ty).map(|to| self.link.types.strip_atomic(to));
+            if to.and_then(|to| self.link.types.scalar(to)).is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// An input of a scalar type.

@@ -34,6 +34,8 @@ pub struct Linkage {
     pub members: FxHashMap<RecordId, MemberIndex>,
     /// All function names that the units mention by use; `__obmc_linked` asks here.
     pub mentioned: FxHashSet<String>,
+    /// Functions that units of the program define for all of them.
+    pub defined: FxHashSet<String>,
     /// Functions that the program calls without a declaration.
     pub undeclared: FxHashSet<String>,
     /// Those of them that the program mentions, and not only models, and members of times;
@@ -120,6 +122,7 @@ impl Linkage {
             extern_objects: FxHashMap::default(),
             members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
+            defined: FxHashSet::default(),
             undeclared: FxHashSet::default(),
             own: FxHashSet::default(),
             repeated: FxHashSet::default(),

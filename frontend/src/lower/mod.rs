@@ -202,7 +202,7 @@ pub(crate) struct Unit<'a> {
     pub frame: usize,
     /// The function being built; at file scope a scratch one.
     pub f: Builder,
-    /// Functions that this unit defines, known before the first call is lowered.
+    /// Functions that this unit defines, or another one for all of them, known before the first call is lowered.
     pub defined: FxHashSet<String>,
     /// `static` functions of this unit by name.
     pub statics: FxHashMap<String, ir::FuncId>,
@@ -226,7 +226,16 @@ pub(crate) struct Unit<'a> {
 }
 
 /// Adds one parsed unit to the program under construction.
+/// The functions that other units may call.
+pub fn external_functions(parsed: &Parsed) -> FxHashSet<String> {
+    scan::external_functions(&parsed.unit)
+}
+
 pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin) -> Result<()> {
+    let mut defined = scan::defined_functions(&parsed.unit);
+    if origin == Origin::User {
+        defined.extend(link.defined.iter().cloned());
+    }
     let mut unit = Unit {
         link,
         files,
@@ -235,7 +244,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         scopes: vec![Scope::default()],
         frame: 1,
         f: Builder::scratch(),
-        defined: scan::defined_functions(&parsed.unit),
+        defined,
         statics: FxHashMap::default(),
         incomplete: Vec::new(),
         prototypes: FxHashMap::default(),

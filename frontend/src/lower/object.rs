@@ -27,7 +27,14 @@ impl Unit<'_> {
         let external_linkage = is_extern || (self.at_file_scope() && !is_static);
         self.check_object(name, declared.ty, external_linkage)?;
         let object = match self.known_object(name, external_linkage) {
-            Some(object) => object,
+            Some(object) => {
+                let before = self.link.objects[object.index()].kind == ObjectKind::ThreadLocal;
+                if before != specifiers.thread_local {
+                    let text = format!("`{name}` is declared with and without `_Thread_local`");
+                    return Err(self.error(text));
+                }
+                object
+            }
             None => self.new_object(name, &declared, external_linkage, span),
         };
         let is_defined = self.link.objects[object.index()].kind != ObjectKind::External;
@@ -83,10 +90,15 @@ impl Unit<'_> {
     fn check_other_units(&self, name: &str, ty: TypeId) -> Result<()> {
         let Some(object) = self.link.extern_objects.get(name) else { return Ok(()) };
         let known = self.link.objects[object.index()].ty;
-        let sizes = (self.link.types.size(known), self.link.types.size(ty));
-        let (Some(old), Some(new)) = sizes else { return Ok(()) };
+        let sizes = self.link.types.size(known).zip(self.link.types.size(ty));
         let float = |ty| self.link.types.scalar(ty).is_some_and(Scalar::is_float);
-        if old == new && float(known) == float(ty) {
+        // An array of any size and a pointer, say.
+        let array = |ty| matches!(self.link.types.get(ty), Type::Array { .. });
+        let fits = match sizes {
+            Some((old, new)) => old == new && float(known) == float(ty),
+            None => array(known) == array(ty),
+        };
+        if fits {
             return Ok(());
         }
         let (old, new) = (self.link.types.name(known), self.link.types.name(ty));
@@ -170,7 +182,7 @@ impl Unit<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{error, function, has, kind, object, program};
+    use crate::lower::testing::{LP64, error, function, has, kind, object, program, try_units};
     use ir::ObjectKind;
 
     #[test]
@@ -219,6 +231,31 @@ mod tests {
         for name in ["a", "b", "c", "f::d"] {
             assert_eq!(kind(&p, name), Some(ObjectKind::ThreadLocal), "{name}");
         }
+    }
+
+    /// Each thread has one, or all have the same (C11 6.7.1p3).
+    #[test]
+    fn all_declarations_say_whether_it_is_thread_local() {
+        let both = "`x` is declared with and without `_Thread_local`";
+        for text in ["extern int x; __thread int x;", "_Thread_local int x; extern int x;"] {
+            assert!(error(text).ends_with(both), "{text}: {}", error(text));
+        }
+        program(
+            "static __thread int x; static __thread int x; int f(void) { int x = 1; return x; }",
+        );
+    }
+
+    /// Not a matter of sizes where one of them has none.
+    #[test]
+    fn an_array_in_one_unit_is_no_pointer_in_another() {
+        let asks = |declared: &str, defined: &str| {
+            try_units(LP64, &[&format!("{declared} int main(void) {{ return s[0]; }}"), defined])
+        };
+        assert!(asks("extern char *s;", "char s[] = \"x\";").is_err());
+        assert!(asks("extern char s[];", "char *s = \"x\";").is_err());
+        assert!(asks("extern char s[];", "char s[] = \"x\";").is_ok());
+        assert!(asks("extern const char s[];", "const char s[] = \"x\";").is_ok());
+        assert!(asks("extern const char s[2];", "const char s[] = \"x\";").is_ok());
     }
 
     #[test]

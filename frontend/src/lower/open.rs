@@ -26,6 +26,9 @@ pub fn decided(functions: &[Function], property: &LoadedFor) -> Vec<(String, Spa
     let sorted =
         "the array that bsearch gets is sorted by its comparison; C leaves the rest undefined";
     decided.extend(first_call(functions, &["bsearch"]).map(|at| (sorted.to_owned(), at)));
+    let ordered = "comparisons that qsort gets say the same about two elements whenever they are asked, \
+                   and order all of them; C leaves the rest undefined";
+    decided.extend(first_call(functions, &["qsort", "qsort_r"]).map(|at| (ordered.to_owned(), at)));
     decided
 }
 

@@ -18,6 +18,8 @@ use lang_c::span::Node;
 /// The model that reads a string up to its end or a limit, and that of a wide string.
 const READ: &str = "__obmc_read_string";
 const READ_WIDE: &str = "__obmc_read_wide_string";
+/// The model that knows what a null pointer is for both.
+const IS_THERE: &str = "__obmc_text_is_there";
 /// The models that use a stream, and that are only a place where a thread may be cancelled.
 const USE_STREAM: &str = "__obmc_print_to";
 const PRINT: &str = "__obmc_print";
@@ -132,6 +134,7 @@ impl Unit<'_> {
                 self.scalar(limit, "a precision")?.0
             }
         };
+        self.call_model(IS_THERE, vec![string]);
         self.call_model(if wide { READ_WIDE } else { READ }, vec![string, limit]);
         Ok(())
     }

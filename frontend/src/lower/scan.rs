@@ -18,6 +18,22 @@ pub(crate) fn defined_functions(unit: &TranslationUnit) -> FxHashSet<String> {
     unit.0.iter().filter_map(definition).collect()
 }
 
+/// Those that units other than this one may call. (Who calls an inline function of another unit calls something else.)
+pub(crate) fn external_functions(unit: &TranslationUnit) -> FxHashSet<String> {
+    let own = |specifier: &Node<DeclarationSpecifier>| match &specifier.node {
+        DeclarationSpecifier::StorageClass(class) => class.node == StorageClassSpecifier::Static,
+        DeclarationSpecifier::Function(function) => function.node == FunctionSpecifier::Inline,
+        _ => false,
+    };
+    let definition = |item: &Node<ExternalDeclaration>| match &item.node {
+        ExternalDeclaration::FunctionDefinition(f) if !f.node.specifiers.iter().any(own) => {
+            declared_name(&f.node.declarator.node)
+        }
+        _ => None,
+    };
+    unit.0.iter().filter_map(definition).collect()
+}
+
 pub(crate) fn declared_name(declarator: &Declarator) -> Option<String> {
     match &declarator.kind.node {
         DeclaratorKind::Abstract => None,

@@ -4,21 +4,25 @@
 //! outside are taken not to come, which is an assumption where a program gives a handler (and none
 //! where it says `SIG_IGN` or `SIG_DFL`).
 //!
+//! A handler of `SIGABRT` runs where the program calls `abort` (`models/signal.c`).
+//!
 //! Handlers of `atexit` run where the process ends: in front of every `exit` and every return from
 //! the function where it starts (`models/exit.c`).
 
 use super::call::Args;
-use super::{Linkage, Result, Unit};
+use super::{Linkage, Result, Unit, Value};
 use ir::*;
 
 const RUN: &str = "__obmc_run_exit_handlers";
+const AT_ABORT: &str = "__obmc_run_abort_handler";
+/// What gives handlers of signals to the system.
+const GIVERS: [&str; 4] = ["signal", "__sysv_signal", "bsd_signal", "sigaction"];
 
 impl Unit<'_> {
     /// Notes the assumption if this call gives a handler to the system.
     pub(crate) fn note_handler(&mut self, name: &str, args: Args, at: Span) -> Result<()> {
         let given = match name {
-            "signal" | "__sysv_signal" | "bsd_signal" => args.get(1),
-            "sigaction" => args.get(1),
+            name if GIVERS.contains(&name) => args.get(1),
             _ => None,
         };
         let Some(given) = given.filter(|_| !self.defined.contains(name)) else { return Ok(()) };
@@ -37,7 +41,31 @@ impl Unit<'_> {
     }
 }
 
+impl Unit<'_> {
+    /// `abort`, called by the program.
+    pub(crate) fn abort(&mut self, at: Span) -> Value {
+        if self.origin == Origin::User {
+            let f = self.link.extern_function(AT_ABORT, at);
+            let (callee, args) = (Callee::Direct(f), Vec::new());
+            self.emit(InstKind::Call { dst: None, callee, args });
+        }
+        self.stop(Stop::Abort)
+    }
+}
+
 impl Linkage {
+    /// Without a handler nothing happens before the end.
+    pub(crate) fn settle_aborts(&mut self) {
+        let Some(&run) = self.externs.get(AT_ABORT) else { return };
+        if GIVERS.iter().any(|name| self.mentioned.contains(*name)) {
+            return;
+        }
+        self.drop_calls(run);
+        let f = &mut self.functions[run.index()];
+        (f.origin, f.span) = (Origin::Model, Span::NONE);
+        f.blocks = vec![Block::new(Vec::new(), Terminator::Return(None), Span::NONE)];
+    }
+
     /// Calls the handlers where the process ends, if there can be some. True if it does.
     pub(crate) fn call_exit_handlers(&mut self, entry: &str) -> bool {
         if !self.mentioned.contains("atexit") {

@@ -1,4 +1,6 @@
-use crate::lower::testing::{ILP32, error, has, hasnt, ir, ir_on, value};
+use crate::lower::testing::{
+    ILP32, LP64, error, function, has, hasnt, ir, ir_on, program, units, value,
+};
 
 #[test]
 fn assertions_in_all_forms() {
@@ -129,4 +131,28 @@ fn unknown_builtins_are_unsupported_and_library_ones_are_called() {
         &["unsupported \"__builtin_no_such_thing\""],
     );
     has(&ir("void f(void *p) { __builtin_memset(p, 0, 4); }"), &["call memset(p.0, 0, 4)"]);
+}
+
+/// A harness may have functions of its own for what verifiers know, in a file of its own.
+#[test]
+fn what_another_unit_defines_is_the_programs_own() {
+    let calls = "void __VERIFIER_assume(int); int __VERIFIER_nondet_int(void); void exit(int);
+        int main(void) { __VERIFIER_assume(0); exit(3); return __VERIFIER_nondet_int(); }";
+    let own = "void __VERIFIER_assume(int c) {} void exit(int c) {} int __VERIFIER_nondet_int(void) { return 3; }";
+    let called = ["call __VERIFIER_assume(0)", "call exit(3)", "call __VERIFIER_nondet_int()"];
+    for units_in_order in [[calls, own], [own, calls]] {
+        let p = units(LP64, &units_in_order);
+        has(&function(&p, "main"), &called);
+    }
+    let hidden = own.replace("void ", "static void ").replace("int __", "static int __");
+    let p = units(LP64, &[calls, &hidden]);
+    hasnt(&function(&p, "main"), &called);
+}
+
+/// Whatever its body does, and by whatever way it is called.
+#[test]
+fn the_body_of_an_error_function_is_an_error() {
+    let p =
+        program("void reach_error(void) {} void f(void) { void (*p)(void) = reach_error; p(); }");
+    has(&function(&p, "reach_error"), &["error", "stop abort"]);
 }
