@@ -10,7 +10,7 @@ use ir::{InstKind, Kernel, Program};
 use solver::weak::target::Target;
 
 /// Does the first model speak about the kernel's annotations?
-fn known(check: &Check) -> bool {
+pub fn known(check: &Check) -> bool {
     check.weak().is_some_and(|weak| match (&weak.target, &weak.model) {
         (Some(target), _) => *target == Target::Linux,
         (None, ModelChoice::Builtin(name)) => Target::of_model(name) == Some(Target::Linux),

@@ -4,12 +4,13 @@
 //! Threads store, load, exchange, add and compare with random orders, plainly, under a mutex, in atomic blocks
 //! and behind branches; some wait for a variable. The assertion excludes a random result. A deadlock under tso
 //! is one under weaker models.
+//! Several models in one run, which hand answers on, say what each says alone.
 //! `OBMC_BUFFERS` is the number of programs, `OBMC_BUFFERS_FROM` the first seed.
 
 use obmc_testing::{Dice, holds, number};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const ATOMIC: [&str; 2] = ["x", "y"];
 const PLAIN: [&str; 2] = ["a", "b"];
@@ -225,4 +226,51 @@ fn store_buffers_and_the_cat_models_see_the_same_violations() {
 #[test]
 fn store_buffers_and_the_cat_models_see_the_same_deadlocks() {
     compare("no-deadlock", 12);
+}
+
+/// Verdicts by model, and the models whose verdicts follow from others'.
+fn in_one_run(folder: &Path, models: &str, property: &str) -> (Vec<(String, bool)>, Vec<String>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+    command.args(["check", "a.c", "--no-trace", "--timeout", "60s", "--mm", models]);
+    command.args(["--property", property]).current_dir(folder).stdin(Stdio::null());
+    let output = command.output().expect("obmc starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let verdict = |line: &str| {
+        let line = line.strip_prefix(&format!("obmc verdict[{property}, "))?;
+        let (model, verdict) = line.split_once("]: ")?;
+        let holds = match verdict {
+            "true" => true,
+            _ if verdict.starts_with("false(") => false,
+            _ => return None,
+        };
+        Some((model.to_string(), holds))
+    };
+    let verdicts = text.lines().filter_map(verdict).collect();
+    let blocks = text.split("Under ").filter(|block| block.contains("- follows from "));
+    let handed = blocks.filter_map(|block| Some(block.split_once(':')?.0.to_string())).collect();
+    (verdicts, handed)
+}
+
+/// What one model's answer says about another one is what that one says itself.
+#[test]
+fn models_in_one_run_say_what_each_says_alone() {
+    const MODELS: [&str; 9] = ["power", "riscv", "armv8", "imm", "c11", "rc11", "pso", "tso", "sc"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let from = number("OBMC_BUFFERS_FROM", 0);
+    let (mut safe, mut violated) = (0, 0);
+    for seed in from..from + number("OBMC_BUFFERS", 20) {
+        let property = if seed % 4 == 3 { "no-deadlock" } else { "unreach-call" };
+        let text = program(seed, property == "no-deadlock");
+        std::fs::write(folder.path().join("a.c"), &text).expect("written");
+        let (verdicts, handed) = in_one_run(folder.path(), &MODELS.join(","), property);
+        for (model, holds) in verdicts {
+            if handed.contains(&model) {
+                let alone = asked(folder.path(), &model, "bmc", property);
+                assert_ne!(alone, Some(!holds), "seed {seed}, {model}: {holds} in a run\n{text}");
+                *(if holds { &mut safe } else { &mut violated }) += 1;
+            }
+        }
+    }
+    println!("{from}..: {safe} safe, {violated} violated of what was handed on");
+    assert!(safe > 0 && violated > 0, "{safe} safe, {violated} violated: one-sided");
 }

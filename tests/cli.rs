@@ -714,6 +714,52 @@ fn a_proof_says_that_it_needs_dependencies() {
     }
 }
 
+/// Answers that one model gives to another one say so; who names an engine gets none.
+#[test]
+fn models_hand_their_answers_on() {
+    let place = Place::new();
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+                   atomic_int x, y; int a, b;\n\
+                   void *t(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n\
+                   a = atomic_load_explicit(&y, memory_order_relaxed); return p; }\n\
+                   int main(void) { pthread_t i; pthread_create(&i, 0, t, 0);\n\
+                   atomic_store_explicit(&y, 1, memory_order_relaxed);\n\
+                   b = atomic_load_explicit(&x, memory_order_relaxed);\n\
+                   pthread_join(i, 0); assert(WANTED); }\n";
+    place.add("a.c", program);
+    let line = |wanted: &str, more: &str| {
+        let words = "check a.c --property unreach-call --mm sc,tso,pso,rc11";
+        format!("{words} -D WANTED={wanted} {more}")
+    };
+    let holds = "follows from pso: every execution under tso is one under it";
+    let run = place.run(&line("a<2", ""));
+    assert_eq!((run.code, run.stdout.matches("follows from").count()), (0, 1), "{run}");
+    assert!(run.stdout.contains(holds), "{run}");
+    // An interleaving: shown once.
+    let run = place.run(&line("a||!b", ""));
+    assert_eq!(
+        (run.code, run.stdout.matches("follows from sc: an interl").count()),
+        (10, 3),
+        "{run}"
+    );
+    assert_eq!(run.stdout.matches("Trace: ").count(), 1, "{run}");
+    // None: every model shows its own.
+    let run = place.run(&line("a||b", ""));
+    assert_eq!((run.code, run.stdout.matches("follows from").count()), (10, 0), "{run}");
+    assert!(run.stdout.contains("obmc verdict[unreach-call, sc]: true"), "{run}");
+    for wanted in ["a<2", "a||!b"] {
+        let run = place.run(&line(wanted, "--engine bmc"));
+        assert!(!run.stdout.contains("follows from"), "{run}");
+    }
+    let run = place.run(&line("a<2", "--json"));
+    assert!(run.stdout.contains("\"follows_from\": \"pso\""), "{run}");
+    // The two race questions are one.
+    let run = place.run("check a.c --property no-data-race --mm tso,pso -D WANTED=1 -v");
+    let asked = run.stderr.matches("encode").count();
+    let once = place.run("check a.c --property no-data-race --mm pso -D WANTED=1 -v");
+    assert_eq!(asked, once.stderr.matches("encode").count(), "{run}{once}");
+}
+
 /// A model without a flag has nothing to say about races.
 #[test]
 fn models_that_do_not_say_what_a_race_is() {

@@ -12,6 +12,7 @@
 //! - `inputs.rs`: all answers to the choices of a step; `monitored.rs`: a state with its race clocks;
 //!   `lockstep.rs`: one execution in two forms of a program; `lift.rs`: from an unrolled program back to
 //!   the one before; `turns.rs`: an execution by how far threads go in turn
+//! - `interleaving.rs`: a schedule as an execution graph of a memory model
 //! - `race_mode.rs`: what a data race is, and when no clocks are needed to find one
 //!
 //! Invariant: an UNSAFE carries an execution that the interpreter has replayed; a SAFE was said without
@@ -21,6 +22,7 @@ pub mod components;
 pub mod confirm;
 pub mod hang;
 pub mod inputs;
+pub mod interleaving;
 mod lifetime;
 pub mod lift;
 mod limits;

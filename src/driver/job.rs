@@ -1,9 +1,10 @@
 //! The side that works: it is told what to do, and sends what it finds.
 
 use super::behind;
-use super::ready::{Ready, Shelf};
+use super::kept::Kept;
+use super::ready::Ready;
 use super::stop::Stop;
-use super::transfer::{Attempt, OF_THE_MODEL, Transfer, TransferQuestion, Transferred};
+use super::transfer::{Attempt, OF_THE_MODEL, TransferQuestion, Transferred};
 use crate::consistency::{self, Cause};
 use crate::contract::{
     Answer, Limits, MemoryModel, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
@@ -87,15 +88,27 @@ impl Job {
     }
 
     /// Asks for each property in turn, and again for those that ran out of time.
-    pub fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
-        let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
+    pub fn check(
+        &self,
+        input: &Input,
+        check: &Check,
+        budget: &Budget,
+        kept: &mut Kept,
+    ) -> Result<(), Stop> {
+        let units = match kept.units.clone() {
+            Some(units) => units,
+            None => {
+                let read = || preprocess::units(input, budget.deadline());
+                Arc::new(self.phase("preprocess", read)?)
+            }
+        };
+        kept.units = Some(units.clone());
         let arithmetic =
             if check.strict { UndefinedArith::Refused } else { UndefinedArith::Assumed };
         let loader = Loader { arithmetic, ..self.loader(&units, input) };
         let weak = check.weak().map(models::load).transpose();
         let weak = weak.map_err(Failure::Input)?;
         race_list::readable(check.suppressions.as_deref())?;
-        let (mut shelf, mut transfer) = (Shelf::default(), Transfer::default());
         let unasked = check.by_default && budget.deadline().is_none();
         let mut open: Vec<OpenProperty> =
             check.properties.iter().map(|&p| OpenProperty::new(p)).collect();
@@ -120,8 +133,7 @@ impl Job {
                 }
                 let limits = shortened(self.limits(budget), turn);
                 let question = TransferQuestion { loader, check, property: asked.property };
-                let known = (&mut shelf, &mut transfer);
-                let finding = self.one(question, weak.as_ref(), known, &limits)?;
+                let finding = self.one(question, weak.as_ref(), kept, &limits)?;
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
                     self.send(JobEvent::Finding(Box::new(finding)));
@@ -136,18 +148,23 @@ impl Job {
         Ok(())
     }
 
-    /// One turn of a question: what interleavings show, and the engines that know the model.
+    /// One turn of a question: what another model's answer says, what interleavings show, and the
+    /// engines that know the model.
     fn one(
         &self,
         question: TransferQuestion<'_>,
         weak: Option<&Arc<weak::Model>>,
-        (shelf, transfer): (&mut Shelf, &mut Transfer),
+        kept: &mut Kept,
         limits: &Limits,
     ) -> Result<Finding, Stop> {
         let TransferQuestion { loader, check, property } = question;
         let model = weak.map(|model| &**model);
+        if let Some(finding) = kept.follows(loader, check, property, model) {
+            return Ok(finding);
+        }
+        let Kept { shelf, transfer, .. } = kept;
         for attempt in [Attempt::Short, Attempt::Long] {
-            match transfer.ask(self, question, model, limits, attempt)? {
+            match transfer.ask((self, &mut *shelf), question, model, limits, attempt)? {
                 Transferred::Proven(finding) => return Ok(*finding),
                 Transferred::No => break,
                 Transferred::Open if attempt == Attempt::Long => break,
@@ -281,7 +298,8 @@ impl Job {
         let names = names.into();
         let files = ready.program.files.clone().into();
         let weaker = ready.weaker;
-        Finding { verdict, model: None, files, names, example, replayed: None, weaker }
+        let (model, follows, replayed) = (None, None, None);
+        Finding { verdict, model, follows, files, names, example, replayed, weaker }
     }
 
     /// A proof says if the program has more executions than an engine looks at.

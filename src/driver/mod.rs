@@ -5,6 +5,7 @@
 //!
 //! - `behind.rs`: what a proof that ends at undefined behaviour leaves out
 //! - `models.rs`: one memory model after the other, and what they say together
+//! - `kept.rs`: what a question leaves for the same one about another model
 //! - `job.rs`: the side that works
 //! - `transfer.rs`: what interleavings say about a weaker model
 //! - `ready.rs`: a program as an engine gets it
@@ -12,6 +13,7 @@
 
 mod behind;
 mod job;
+mod kept;
 mod models;
 mod ready;
 mod stop;

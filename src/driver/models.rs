@@ -1,6 +1,7 @@
 //! One memory model after the other, and what they say together.
 
 use super::job::{JobEvent, work};
+use super::kept::Kept;
 use super::stop::Stop;
 use crate::beside;
 use crate::consistency;
@@ -8,27 +9,31 @@ use crate::contract::{Answer, MemoryModel, Progress, Property, Reason, Recorder,
 use crate::fences;
 use crate::portfolio::table;
 use crate::report::{Finding, Report, Terms};
-use crate::request::{Bytes, Check, Input, ModelAsked, Options, Output};
+use crate::request::{Bytes, Check, Input, ModelAsked, Options, Output, Seconds};
 use crate::supervise::{Budget, Limit, supervise};
 use ir::Span;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-/// One memory model after the other.
+/// One memory model after the other. Findings are in the order of the models, the weakest first; interleavings are
+/// asked before all others, since a violation there is one under every model.
 pub fn check(options: &Options, check: &Check, budget: &Budget, progress: &Progress) -> Report {
-    let [first, others @ ..] = &check.models[..] else {
-        return Report::new(terms(options, check, budget.memory));
-    };
-    let run = |model: &ModelAsked| {
-        let mut report = with_races_of_c(check, model, &|check, model| {
-            one(options, check, model, budget, progress)
+    let mut report = Report::new(terms(options, check, budget.memory));
+    let several = check.models.len() > 1;
+    let kept = Memory::default();
+    let mut order: Vec<&ModelAsked> = check.models.iter().collect();
+    order.sort_by_key(|model| model.kind() != MemoryModel::Sc);
+    for (i, model) in order.iter().enumerate() {
+        let share = share(budget, order.len() - i);
+        let mut found = with_races_of_c(check, model, &|check, model| {
+            one(options, check, model, &share, progress, &kept)
         });
-        let name = (!others.is_empty()).then(|| model.name());
-        report.findings.iter_mut().for_each(|finding| finding.model.clone_from(&name));
-        report
-    };
-    let mut report = run(first);
-    for model in others {
-        report.extend(run(model));
+        let name = several.then(|| model.name());
+        found.findings.iter_mut().for_each(|finding| finding.model.clone_from(&name));
+        report.extend(found);
     }
+    let place = |f: &Finding| check.models.iter().position(|m| Some(m.name()) == f.model);
+    report.findings.sort_by_key(place);
     if let Some(model) = &check.beside {
         ask_beside(&mut report, options, check, model, budget, progress);
     }
@@ -37,6 +42,22 @@ pub fn check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
     }
     report
 }
+
+/// What a model may take of the time that is left, if there is a limit: others wait.
+fn share(budget: &Budget, waiting: usize) -> Budget {
+    let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
+    match left {
+        Some(left) if waiting > 1 => {
+            let time = Some(Seconds(left / waiting as u32));
+            Budget { started: Instant::now(), time, ..*budget }
+        }
+        _ => *budget,
+    }
+}
+
+/// What the questions about one model leave for those about the next. Work that a limit has ended may still
+/// hold it: then the next one begins anew.
+type Memory = Arc<Mutex<Option<Kept>>>;
 
 /// What a data race is, is a matter of C: a model of a machine has none, so C's own model is asked about them.
 fn with_races_of_c(
@@ -85,7 +106,7 @@ fn ask_beside(
     }
     let output = Output { graphs: Vec::new(), ..check.output.clone() };
     let check = Check { properties, by_default: false, output, beside: None, ..check.clone() };
-    let other = one(options, &check, model, &share, progress);
+    let other = one(options, &check, model, &share, progress, &Memory::default());
     beside::join(report, other, &share);
 }
 
@@ -100,7 +121,10 @@ pub fn fences(
     let mut ask = |texts| {
         let input = Input { texts, ..options.input.clone() };
         let options = Options { input, ..options.clone() };
-        with_races_of_c(check, model, &|check, model| one(&options, check, model, budget, progress))
+        let kept = Memory::default();
+        with_races_of_c(check, model, &|check, model| {
+            one(&options, check, model, budget, progress, &kept)
+        })
     };
     fences::run(&options.input.files, &model.name(), &mut ask)
 }
@@ -111,6 +135,7 @@ fn one(
     model: &ModelAsked,
     budget: &Budget,
     progress: &Progress,
+    memory: &Memory,
 ) -> Report {
     let check = &Check { models: vec![model.clone()], ..check.clone() };
     let mut report = Report::new(terms(options, check, budget.memory));
@@ -119,7 +144,15 @@ fn one(
     let work = {
         let (input, check, budget) = (options.input.clone(), check.clone(), *budget);
         let recorder = recorder.clone();
-        move |out| work(out, recorder, |job| job.check(&input, &check, &budget))
+        let memory = memory.clone();
+        move |out| {
+            work(out, recorder, |job| {
+                let mut kept = take(&memory);
+                let done = job.check(&input, &check, &budget, &mut kept);
+                put(&memory, kept);
+                done
+            })
+        }
     };
     let ended = supervise(budget, work, |event| match event {
         JobEvent::Finding(finding) => report.add(*finding),
@@ -137,9 +170,21 @@ fn one(
     }
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
+    let mut kept = take(memory);
+    report.findings.iter().for_each(|finding| kept.answered(model, finding));
+    put(memory, kept);
     report.phases = recorder.phases.so_far();
     report.peak_memory = crate::supervise::peak_memory();
     report
+}
+
+fn take(memory: &Memory) -> Kept {
+    let mut held = memory.lock().unwrap_or_else(PoisonError::into_inner);
+    held.take().unwrap_or_default()
+}
+
+fn put(memory: &Memory, kept: Kept) {
+    *memory.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
 }
 
 pub fn terms(options: &Options, check: &Check, memlimit: Option<Bytes>) -> Terms {

@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use crate::consistency::{self, Weaker};
-use crate::contract::{Bounds, Property};
+use crate::contract::{Bounds, MemoryModel, Property};
 use crate::kernel;
 use crate::load::Loader;
 use crate::request::{Check, ModelChoice, Spin, Unwind};
@@ -13,13 +13,13 @@ use analysis::spin::{self, Goal};
 use analysis::wait_loop;
 use ir::{Program, PropertyKind};
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
-/// Forms of the program that may be asked for again.
+/// Forms of the program that may be asked for again, under the same model or another one.
 #[derive(Default)]
 pub struct Shelf {
     loaded: Vec<Program>,
-    ready: Vec<Rc<Ready>>,
+    ready: Vec<Arc<Ready>>,
 }
 
 impl Shelf {
@@ -30,9 +30,11 @@ impl Shelf {
         loader: Loader<'_>,
         check: &Check,
         property: Property,
-    ) -> Result<Rc<Ready>, Stop> {
+    ) -> Result<Arc<Ready>, Stop> {
         let (goal, kind) = (spin::Goal::of(property), property.kind());
-        let asked = |ready: &&Rc<Ready>| (ready.goal, ready.kind) == (goal, kind);
+        let form = Form::of(check);
+        let asked =
+            |ready: &&Arc<Ready>| (ready.goal, ready.kind, ready.form) == (goal, kind, form);
         if let Some(ready) = self.ready.iter().find(asked) {
             return Ok(ready.clone());
         }
@@ -44,9 +46,24 @@ impl Shelf {
                 program
             }
         };
-        let ready = Rc::new(prepare(loader, loaded, check, property)?);
+        let ready = Arc::new(prepare(loader, loaded, check, property)?);
         self.ready.push(ready.clone());
         Ok(ready)
+    }
+}
+
+/// What `prepare` takes from the memory model: models that agree on it have the same program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Form {
+    model: MemoryModel,
+    forgets_reads: bool,
+    knows_kernel: bool,
+}
+
+impl Form {
+    fn of(check: &Check) -> Form {
+        let (forgets_reads, knows_kernel) = (forgets_reads(check), kernel::known(check));
+        Form { model: check.model(), forgets_reads, knows_kernel }
     }
 }
 
@@ -55,6 +72,7 @@ pub struct Ready {
     /// What it was prepared for.
     goal: Option<Goal>,
     kind: PropertyKind,
+    form: Form,
     pub program: Program,
     /// Bounds by the names of loops in `program`.
     pub bounds: Bounds,
@@ -66,7 +84,7 @@ impl Ready {
     /// The same with another form of the program, which has the same loops; none of them only waits.
     pub fn with(&self, program: Program) -> Ready {
         let bounds = Bounds { waits: FxHashSet::default(), ..self.bounds.clone() };
-        Ready { goal: self.goal, kind: self.kind, program, bounds, weaker: self.weaker }
+        Ready { program, bounds, ..*self }
     }
 }
 
@@ -100,8 +118,8 @@ fn prepare(
     let named = user_loops(&program).into_iter();
     let per_loop = named.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
     let bounds = Bounds { per_loop, everywhere, waits };
-    let (goal, kind) = (spin::Goal::of(property), property.kind());
-    Ok(Ready { goal, kind, program, bounds, weaker })
+    let (goal, kind, form) = (spin::Goal::of(property), property.kind(), Form::of(check));
+    Ok(Ready { goal, kind, form, program, bounds, weaker })
 }
 
 /// Is an execution without some reads of an iteration that changes nothing an execution, too? So it is where

@@ -53,13 +53,14 @@ pub struct TransferQuestion<'a> {
     pub property: Property,
 }
 
-/// What is known of the program's interleavings.
+/// What is known of the program's interleavings. The question is the same for all models.
 #[derive(Default)]
 pub struct Transfer {
-    shelf: Shelf,
     /// Whether the program has no others under our models; with what that rests on.
     interleaved: Interleaved,
     asked: Vec<Property>,
+    /// About interleavings, if there are no others.
+    proven: Vec<Finding>,
 }
 
 #[derive(Clone, Default)]
@@ -75,7 +76,7 @@ impl Transfer {
     /// A property has one long attempt.
     pub fn ask(
         &mut self,
-        job: &Job,
+        (job, shelf): (&Job, &mut Shelf),
         question: TransferQuestion<'_>,
         model: Option<&Model>,
         limits: &Limits,
@@ -86,6 +87,9 @@ impl Transfer {
         let Some(model) = model.filter(|model| auto && transfers(property, model)) else {
             return Ok(Transferred::No);
         };
+        if let Some(found) = self.proven.iter().find(|f| f.verdict.property == property) {
+            return Ok(under(model, found.clone()));
+        }
         if self.asked.contains(&property) {
             return Ok(Transferred::No);
         }
@@ -98,12 +102,13 @@ impl Transfer {
         let question = TransferQuestion { check: &check, ..question };
         let share = limits.left().map_or(SHARE, |left| left / 3);
         let share = if attempt == Attempt::Short { share.min(MOMENT) } else { share };
-        let assumptions = match self.interleaved(job, question, &limits.shortened(share))? {
-            Interleaved::Yes(assumptions) => assumptions,
-            Interleaved::Open => return Ok(Transferred::Open),
-            Interleaved::No => return Ok(Transferred::No),
-        };
-        let ready = self.shelf.prepared(loader, &check, property)?;
+        let assumptions =
+            match self.interleaved((job, &mut *shelf), question, &limits.shortened(share))? {
+                Interleaved::Yes(assumptions) => assumptions,
+                Interleaved::Open => return Ok(Transferred::Open),
+                Interleaved::No => return Ok(Transferred::No),
+            };
+        let ready = shelf.prepared(loader, &check, property)?;
         let limits = limits.shortened(share);
         let mut finding = job.ask(loader, &ready, property, &check, None, &limits);
         match finding.verdict.answer {
@@ -114,18 +119,14 @@ impl Transfer {
         let new = assumptions.into_iter().filter(|a| !finding.verdict.assumptions.contains(a));
         let new: Vec<Remark> = new.collect();
         finding.verdict.assumptions.extend(new);
-        let text = format!(
-            "all executions under {} are interleavings: there is no data race, and atomic accesses are seq_cst",
-            model.name
-        );
-        finding.verdict.notes.push(Remark::new(text, Span::NONE));
-        Ok(Transferred::Proven(Box::new(finding)))
+        self.proven.push(finding.clone());
+        Ok(under(model, finding))
     }
 
     /// Are all executions of our models interleavings? What that assumes.
     fn interleaved(
         &mut self,
-        job: &Job,
+        (job, shelf): (&Job, &mut Shelf),
         TransferQuestion { loader, check, .. }: TransferQuestion<'_>,
         limits: &Limits,
     ) -> Result<Interleaved, Stop> {
@@ -133,7 +134,7 @@ impl Transfer {
             return Ok(self.interleaved.clone());
         }
         let property = Property::NoDataRace;
-        let ready = self.shelf.prepared(loader, check, property)?;
+        let ready = shelf.prepared(loader, check, property)?;
         let marked = match ready.weaker {
             Some(_) => None,
             None => interleaved::marked(&ready.program),
@@ -152,6 +153,16 @@ impl Transfer {
         };
         Ok(self.interleaved.clone())
     }
+}
+
+/// A proof about interleavings as one about the model.
+fn under(model: &Model, mut finding: Finding) -> Transferred {
+    let text = format!(
+        "all executions under {} are interleavings: there is no data race, and atomic accesses are seq_cst",
+        model.name
+    );
+    finding.verdict.notes.push(Remark::new(text, Span::NONE));
+    Transferred::Proven(Box::new(finding))
 }
 
 /// Is the theorem about such a property under such a model?

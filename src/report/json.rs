@@ -51,6 +51,9 @@ struct Property {
     /// The memory model, if several were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
+    /// The memory model whose answer this one follows from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    follows_from: Option<String>,
     /// `safe`, `safe-up-to-bound`, `unsafe` or `unknown`.
     answer: &'static str,
     verdict: String,
@@ -133,6 +136,7 @@ fn property(report: &Report, finding: &Finding) -> Property {
     let mut row = Property {
         property: verdict.property.name(),
         model: finding.model.clone(),
+        follows_from: finding.follows.clone(),
         answer: "safe",
         verdict: report.terms.line(finding),
         kind: None,

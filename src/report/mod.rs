@@ -51,6 +51,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The memory model, if several were asked for.
     pub model: Option<String>,
+    /// The memory model whose answer this one follows from.
+    pub follows: Option<String>,
     pub files: Arc<[String]>,
     /// Some execution, if there is no violation and a picture is wanted.
     pub example: Option<Vec<TraceStep>>,
@@ -108,7 +110,16 @@ impl Finding {
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
         let (files, names) = (Arc::new([]), Arc::default());
-        Finding { verdict, model: None, files, names, example: None, replayed: None, weaker: None }
+        Finding {
+            verdict,
+            model: None,
+            follows: None,
+            files,
+            names,
+            example: None,
+            replayed: None,
+            weaker: None,
+        }
     }
 
     pub fn place(&self, span: Span) -> Option<Place> {
@@ -336,7 +347,16 @@ pub mod testing {
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         let files = Arc::from(vec!["/no/where/race.c".to_string()]);
         let names = Arc::default();
-        Finding { verdict, model: None, files, names, example: None, replayed: None, weaker: None }
+        Finding {
+            verdict,
+            model: None,
+            follows: None,
+            files,
+            names,
+            example: None,
+            replayed: None,
+            weaker: None,
+        }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

@@ -136,6 +136,9 @@ fn unsafe_block(
         .kind(Severity::Unsafe)
         .place(finding.place(violation.span));
     text.push_str(&head.render(colour));
+    if finding.follows.is_some() {
+        return;
+    }
     let look = trace::PageLook { style: report.terms.trace, width: report.terms.width, colour };
     text.push_str(&trace::render(violation, &finding.files, look));
 }

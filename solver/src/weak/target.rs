@@ -93,7 +93,7 @@ pub struct Compiled {
 }
 
 /// The relation of the halves of a read-modify-write.
-pub(crate) fn rmw_relation(target: Target) -> &'static str {
+pub fn rmw_relation(target: Target) -> &'static str {
     match target {
         Target::Armv8 | Target::Power | Target::Riscv => "lxsx",
         Target::C11 | Target::Imm | Target::X86 | Target::Linux => "amo",
