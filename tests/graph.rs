@@ -55,6 +55,56 @@ fn draw(folder: &Path, file: &str, name: &str, code: i32) {
     assert!(output.stderr.is_empty(), "{output:?}");
 }
 
+/// An execution without a schedule has the edges that its memory model was asked about, and blocks of the heap
+/// are called by what they are for.
+#[test]
+fn pictures_of_weak_executions() {
+    let program = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { int data; atomic_int flag; };
+struct node *n;
+atomic_int x;
+int r, s;
+void *one(void *p)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    r = atomic_load_explicit(&n->flag, memory_order_relaxed);
+    return p;
+}
+void *two(void *p)
+{
+    atomic_store_explicit(&n->flag, 1, memory_order_relaxed);
+    s = atomic_load_explicit(&x, memory_order_relaxed);
+    return p;
+}
+int main(void)
+{
+    n = calloc(1, sizeof *n);
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(r || s);
+}
+"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.c"), program).expect("written");
+    let words = "check a.c --mm rc11 --property unreach-call --graph a.dot --graph a.svg";
+    let output = obmc(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    let [dot, svg] = ["a.dot", "a.svg"]
+        .map(|name| std::fs::read_to_string(folder.path().join(name)).expect("a picture"));
+    for (of, count) in [("label=\"fr\"", 2), ("label=\"rf\"", 4), ("node#1->flag = ", 2)] {
+        assert_eq!(dot.matches(of).count(), count, "{of}: {dot}");
+    }
+    assert!(dot.contains("thread 2: one") && dot.contains("thread 3: two"), "{dot}");
+    assert_eq!(svg.matches("<title>fr</title>").count(), 2, "{svg}");
+}
+
 fn which(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())

@@ -9,6 +9,7 @@
 //! of the span. Calls stay calls where the callee has no body, is not known, or uses `alloca`
 //! (whose blocks end with a frame), and where the caller would become too large.
 
+use ir::types::{Scalar, Type, TypeId};
 use ir::walk;
 use ir::*;
 use rustc_hash::FxHashMap;
@@ -184,6 +185,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
         let after = self.push(Block::new(tail, end, end_at), self.link[block]);
         let entry = BlockId(after.0 + 1);
         let renaming = self.rename(callee);
+        self.tell_purpose(dst, &renaming);
         self.pass_arguments(block, &renaming, &args, At { id: call.id, span: call.span });
         self.out.blocks[block].end = Terminator::Goto(entry);
         self.chain.push(Link { function: callee, outer: Some(self.link[block]) });
@@ -213,6 +215,32 @@ impl<'a, 'l> Inliner<'a, 'l> {
         self.out.regs.extend(function.regs.iter().cloned());
         self.out.slots.extend(function.slots.iter().cloned());
         Renaming { function, regs, slots }
+    }
+
+    /// What the caller makes of the result is told to what the callee returns: readers want to know what a
+    /// block of the heap is for, and there will be no call to look at. A callee that makes something of its own
+    /// of it knows better, unless that is bytes, which an allocator gives.
+    fn tell_purpose(&mut self, dst: Option<Reg>, new: &Renaming) {
+        let Some(dst) = dst else { return };
+        let RegInfo { of: Some(purpose), name: None, .. } = self.out.regs[dst.index()] else {
+            return;
+        };
+        let types = &self.program.types;
+        let pointee = |ty: TypeId| match types.get(types.strip_atomic(ty)) {
+            Type::Pointer(to) => Some(to.bare()),
+            _ => None,
+        };
+        if pointee(purpose).is_none() {
+            return;
+        }
+        let vague =
+            |ty: TypeId| pointee(ty).is_none_or(|to| matches!(types.size(to), None | Some(1)));
+        for reg in returned(new.function) {
+            let info = &mut self.out.regs[new.reg(reg).index()];
+            if info.name.is_none() && info.ty == Scalar::Ptr && info.of.is_none_or(vague) {
+                info.of = Some(purpose);
+            }
+        }
     }
 
     /// Missing arguments are arbitrary, surplus ones are dropped. All arguments are registers of
@@ -275,6 +303,29 @@ impl<'a, 'l> Inliner<'a, 'l> {
             block.insts.push(Inst::new(kind, at));
         }
     }
+}
+
+/// Registers whose value may be returned as it is.
+fn returned(function: &Function) -> Vec<Reg> {
+    let ends = function.blocks.iter().map(|block| &block.end);
+    let mut found: Vec<Reg> = Vec::new();
+    for end in ends {
+        if let Terminator::Return(Some(Operand::Reg(reg))) = end {
+            found.push(*reg);
+        }
+    }
+    let mut at = 0;
+    while at < found.len() {
+        for inst in function.blocks.iter().flat_map(|b| &b.insts) {
+            if let InstKind::Assign { dst, value: Rvalue::Use(Operand::Reg(from)) } = inst.kind {
+                if dst == found[at] && !found.contains(&from) {
+                    found.push(from);
+                }
+            }
+        }
+        at += 1;
+    }
+    found
 }
 
 fn uses_alloca(function: &Function) -> bool {

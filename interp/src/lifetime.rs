@@ -58,7 +58,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let caller = self.interp.caller_of_model(self.state, self.thread);
         let span = caller.map_or(self.span, |(_, span)| span);
         let birth = if heap {
-            self.interp.heap_birth(self.state, self.thread, span)
+            self.interp.heap_birth(self.state, self.thread, dst, span)
         } else {
             Birth::Alloca(span)
         };

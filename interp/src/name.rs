@@ -7,7 +7,7 @@ use crate::value::{ObjKey, Tid, Value};
 use ir::arith::number;
 use ir::names::decode;
 use ir::types::{Scalar, Type, TypeId};
-use ir::{FuncId, InstKind, ObjectId, Origin, Span};
+use ir::{FuncId, InstKind, ObjectId, Origin, Reg, Span};
 use triomphe::Arc;
 
 /// What keeps an object.
@@ -64,6 +64,10 @@ impl Interp<'_> {
     fn purpose_of_call(&self, frame: &Frame) -> Option<TypeId> {
         let inst = self.block(frame).insts.get(frame.index.checked_sub(1)?)?;
         let InstKind::Call { dst: Some(dst), .. } = inst.kind else { return None };
+        self.purpose_of(frame, dst)
+    }
+
+    fn purpose_of(&self, frame: &Frame, dst: Reg) -> Option<TypeId> {
         let info = &self.program.functions[frame.func.index()].regs[dst.index()];
         let types = &self.program.types;
         match types.get(types.strip_atomic(info.of.filter(|_| info.name.is_none())?)) {
@@ -72,9 +76,12 @@ impl Interp<'_> {
         }
     }
 
-    /// What a block that is allocated now will be called.
-    pub(crate) fn heap_birth(&self, state: &mut State, thread: Tid, span: Span) -> Birth {
-        let purpose = self.purpose(state, thread);
+    /// What a block that is allocated now will be called. Where calls are inlined, the register that gets
+    /// it says what it is for (`analysis::inline`).
+    pub(crate) fn heap_birth(&self, state: &mut State, thread: Tid, dst: Reg, span: Span) -> Birth {
+        let frame = || state.thread(thread).frames.last();
+        let inlined = || self.purpose_of(frame()?, dst);
+        let purpose = self.purpose(state, thread).or_else(inlined);
         let counts = Arc::make_mut(&mut state.allocations);
         let same = |(ty, at, _): &&mut (Option<TypeId>, Span, u32)| {
             *ty == purpose && (ty.is_some() || *at == span)

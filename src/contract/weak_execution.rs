@@ -22,6 +22,8 @@ pub struct WeakEvent {
     /// As in traces; initial writes have none.
     pub thread: Option<u32>,
     pub access: Option<WeakAccess>,
+    /// Of the trace, if that tells it.
+    pub step: Option<usize>,
 }
 
 #[derive(Clone, Debug)]

@@ -171,7 +171,8 @@ impl<'a> AllowedExecution<'a> {
         found.flat_map(|(e, _)| ends(e.cell, e.node).map(|end| (e.node, end))).collect()
     }
 
-    pub fn show(&self, model: &str, words: &ProgramWords, value: ValueOf<'_>) -> Violation {
+    /// The accesses that the trace tells, in its order.
+    fn told(&self, value: ValueOf<'_>) -> Vec<EventId> {
         let encoding = self.encoding;
         let place: FxHashMap<NodeId, usize> =
             self.schedule(value).into_iter().enumerate().map(|(i, n)| (n, i)).collect();
@@ -181,6 +182,21 @@ impl<'a> AllowedExecution<'a> {
             (place.get(&event.node).copied(), event.node, event.kind == EventKind::Write)
         });
         let initial: FxHashSet<EventId> = encoding.weak.initial.iter().copied().collect();
+        let is_told = |id: &EventId| {
+            let (node, event) = self.of(*id);
+            if node.kind == NodeKind::Init || initial.contains(id) || value(event.guard) == 0 {
+                return false;
+            }
+            // That something is alive goes without saying.
+            let life = event.kind == EventKind::Read && encoding.weak.lives.contains(&event.cell);
+            !life || value(event.value) == 0
+        };
+        order.into_iter().map(EventId::new).filter(is_told).collect()
+    }
+
+    pub fn show(&self, model: &str, words: &ProgramWords, value: ValueOf<'_>) -> Violation {
+        let encoding = self.encoding;
+        let initial: FxHashSet<EventId> = encoding.weak.initial.iter().copied().collect();
         let mut last: FxHashMap<CellId, EventId> = FxHashMap::default();
         let mut trace = Vec::new();
         let mut step = |thread: ThreadId, span, told| {
@@ -188,17 +204,8 @@ impl<'a> AllowedExecution<'a> {
             let (thread, at) = (Tid(thread.0 + 1), trace.len());
             trace.push(TraceStep { thread, span, function, event: told, at });
         };
-        for i in order {
-            let (id, event) = (EventId::new(i), &encoding.events[i]);
-            let node = &encoding.nodes[event.node.index()];
-            if node.kind == NodeKind::Init || initial.contains(&id) || value(event.guard) == 0 {
-                continue;
-            }
-            // That something is alive goes without saying.
-            let life = event.kind == EventKind::Read && encoding.weak.lives.contains(&event.cell);
-            if life && value(event.value) != 0 {
-                continue;
-            }
+        for id in self.told(value) {
+            let (node, event) = self.of(id);
             let source = self.sources.get(&id).copied();
             let missed = last.get(&event.cell).copied().filter(|w| Some(*w) != source);
             if event.kind == EventKind::Write {
@@ -253,13 +260,17 @@ impl<'a> AllowedExecution<'a> {
         value: ValueOf<'_>,
     ) -> WeakExecution {
         let initial: FxHashSet<EventId> = self.encoding.weak.initial.iter().copied().collect();
+        let steps: FxHashMap<EventId, usize> =
+            self.told(value).into_iter().enumerate().map(|(step, id)| (id, step)).collect();
         let amo = ["amo", "lxsx"].map(|name| execution.graph.relations.get(name));
         let rmw = |i: usize| {
             let pair = |r: &&cat::Relation| r.pairs().any(|(a, b)| a == i || b == i);
             amo.iter().flatten().any(pair)
         };
         let event = |(i, origin): (usize, &Option<EventId>)| {
-            let Some(id) = *origin else { return WeakEvent { thread: None, access: None } };
+            let Some(id) = *origin else {
+                return WeakEvent { thread: None, access: None, step: None };
+            };
             let (node, event) = self.of(id);
             let (name, found) = self.in_words(id, words, value);
             let access = WeakAccess {
@@ -271,7 +282,7 @@ impl<'a> AllowedExecution<'a> {
                 value: found,
             };
             let thread = (!initial.contains(&id)).then_some(node.thread.0 + 1);
-            WeakEvent { thread, access: Some(access) }
+            WeakEvent { thread, access: Some(access), step: steps.get(&id).copied() }
         };
         let events = execution.origin.iter().enumerate().map(event).collect();
         let (model, race) = (model.clone(), self.is_race());

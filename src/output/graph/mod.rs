@@ -7,6 +7,7 @@
 //! - `locks.rs`: who holds which lock (`report/locks.rs` tells what a call does to one)
 //! - `order.rs`: write serialization and from-read, from the order in which accesses happened
 //! - `protect.rs`: what keeps the accesses of different threads to a variable apart
+//! - `weak.rs`: an execution without a schedule, with the edges of its memory model
 
 mod dot;
 pub mod example;
@@ -21,6 +22,7 @@ mod source;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod weak;
 
 use crate::report::Report;
 use crate::request::Input;

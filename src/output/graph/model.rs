@@ -4,8 +4,8 @@
 //! waits (a lock, a join) stands where it takes effect, so that reading from top to bottom is reading
 //! in the order of time; who starts or joins a thread does only that.
 //!
-//! Invariant: an edge goes from an earlier event to a later one, except under `--mm wsc`, whose graph
-//! may have no such order. Writers (`dot`, `svg`, `html`) read this and know nothing of traces.
+//! Invariant: an edge goes from an earlier event to a later one, except under `--mm wsc` and in `weak.rs`,
+//! where there may be no such order. Writers (`dot`, `svg`, `html`) read this and know nothing of traces.
 
 use super::lanes::Lanes;
 use super::locks::Held;

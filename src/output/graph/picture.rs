@@ -65,7 +65,14 @@ fn picture(report: &Report, finding: &Finding, input: &Input) -> Picture {
         Answer::Unknown(_) => ("UNKNOWN", report.terms.line(finding), None, None),
     };
     let trace = trace.or(finding.example.as_ref()).map_or(&[][..], |trace| trace);
-    let graph = EventGraph::of_trace(trace, &input.entry);
+    let weak = match answer {
+        Answer::Unsafe(violation) => violation.weak.as_deref(),
+        _ => None,
+    };
+    let graph = match weak {
+        Some(weak) => EventGraph::of_weak(trace, &input.entry, weak),
+        None => EventGraph::of_trace(trace, &input.entry),
+    };
     let files = source::read(&graph, &finding.files);
     let assumptions = assumptions.iter().map(|a| a.text.clone()).collect();
     let about = about(answer, &graph);
