@@ -65,6 +65,32 @@ fn the_classics_get_their_fences() {
     }
 }
 
+/// An arm without braces gets some for its fence, and only there is a place for one.
+#[test]
+fn arms_get_braces() {
+    let store = "    atomic_store_explicit(&x, 1, memory_order_relaxed);\n    FENCE\n    \
+                 r = atomic_load_explicit(&y, memory_order_relaxed);";
+    let store = store.replace("FENCE", FULL);
+    let globals = "atomic_int x, y; int r, s;\n#define SET(v) (atomic_store_explicit(&v, 1, memory_order_relaxed), 1)";
+    let end = "assert(r || s);";
+    for (arm, wanted) in [
+        (
+            "    if (SET(y))\n        s = atomic_load_explicit(&x, memory_order_relaxed);\n    else\n        s = 1;",
+            vec!["if (SET(y)) {", FULL, "}"],
+        ),
+        (
+            "    for (int i = SET(y); i; i--) s = atomic_load_explicit(&x, memory_order_relaxed);",
+            vec![
+                "for (int i = SET(y); i; i--) { atomic_thread_fence(memory_order_seq_cst); \
+                  s = atomic_load_explicit(&x, memory_order_relaxed); }",
+            ],
+        ),
+    ] {
+        let said = of(&program(globals, &store, arm, end), "");
+        assert_eq!((said.code, said.added()), (Some(0), wanted), "{}", said.text);
+    }
+}
+
 /// What a race is says C, not the machine.
 #[test]
 fn races_are_asked_of_c() {

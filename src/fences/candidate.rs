@@ -24,6 +24,9 @@ pub enum ChangeKind {
     Word(usize),
     /// A new fence before this piece of code.
     Fence { before: usize },
+    /// A new fence inside of an arm without braces, which gets some: before its statement or behind it. By its
+    /// number in `CodeText::arms`.
+    InArm { arm: usize, behind: bool },
 }
 
 /// A file that may be changed.
@@ -51,9 +54,12 @@ impl CandidateChange {
     }
 
     pub fn cost(&self) -> u32 {
-        let (fence, strong) =
-            (matches!(self.what, ChangeKind::Fence { .. }), self.order == MemoryOrder::SeqCst);
-        11 + 2 * u32::from(fence) + u32::from(strong)
+        let kind = match self.what {
+            ChangeKind::Word(_) => 0,
+            ChangeKind::Fence { .. } => 2,
+            ChangeKind::InArm { .. } => 3,
+        };
+        11 + kind + u32::from(self.order == MemoryOrder::SeqCst)
     }
 }
 
@@ -69,27 +75,31 @@ pub fn all(
             let change = |order| CandidateChange { file, what: ChangeKind::Word(number), order };
             found.extend(stronger.into_iter().map(change));
         }
-        let mut gaps: Vec<usize> = Vec::new();
-        for statement in &source.text.statements {
+        let accesses = |statement: &Range<usize>| {
             let (first, last) = source.text.lines_of(statement);
             let word = |w: &OrderWord| statement.contains(&w.word.start);
-            if source.words.iter().any(word) || (first..=last).any(|line| has_access(file, line)) {
-                gaps.extend(source.text.gap(statement.start));
-                gaps.extend(source.text.gap(statement.end));
-            }
+            source.words.iter().any(word) || (first..=last).any(|line| has_access(file, line))
+        };
+        let mut gaps: Vec<usize> = Vec::new();
+        for statement in source.text.statements.iter().filter(|s| accesses(s)) {
+            gaps.extend(source.text.gap(statement.start));
+            gaps.extend(source.text.gap(statement.end));
         }
         gaps.sort_unstable();
         gaps.dedup();
-        for before in gaps {
-            let orders: &[MemoryOrder] = match source.text.is_kernel() {
-                true => &[MemoryOrder::SeqCst],
-                false => &[MemoryOrder::Acquire, MemoryOrder::Release, MemoryOrder::SeqCst],
-            };
-            found.extend(orders.iter().map(|&order| CandidateChange {
-                file,
-                what: ChangeKind::Fence { before },
-                order,
-            }));
+        let mut places: Vec<ChangeKind> =
+            gaps.into_iter().map(|before| ChangeKind::Fence { before }).collect();
+        for (arm, at) in source.text.arms.iter().enumerate() {
+            if accesses(&at.statement) {
+                places.extend([false, true].map(|behind| ChangeKind::InArm { arm, behind }));
+            }
+        }
+        let orders: &[MemoryOrder] = match source.text.is_kernel() {
+            true => &[MemoryOrder::SeqCst],
+            false => &[MemoryOrder::Acquire, MemoryOrder::Release, MemoryOrder::SeqCst],
+        };
+        for what in places {
+            found.extend(orders.iter().map(|&order| CandidateChange { file, what, order }));
         }
     }
     found
@@ -121,22 +131,30 @@ pub fn apply(
     let accesses = execution.events.iter().enumerate();
     let accesses = accesses.filter_map(|(i, e)| Some((i, e.thread?, e.access.as_ref()?)));
     let accesses: Vec<(usize, u32, &WeakAccess)> = accesses.filter(|(.., a)| here(a)).collect();
-    let (from, to) = match candidate.what {
+    let statements = &source.text.statements;
+    let gaps = |from: usize, to: usize| {
+        let behind = statements.iter().find(|s| source.text.gap(s.end) == Some(from));
+        let ahead = statements.iter().find(|s| source.text.gap(s.start) == Some(to));
+        (behind, ahead)
+    };
+    let (behind, ahead) = match candidate.what {
         ChangeKind::Word(number) => {
             let Some(word) = source.words.get(number) else { return };
-            let Some(gaps) = around_fence(source, word) else {
+            let Some(around) = around_fence(source, word) else {
                 let atomic = |a: &WeakAccess| a.order != MemoryOrder::Plain;
                 let of_call =
                     accesses.iter().filter(|(.., a)| atomic(a) && is_of_call(source, word, a));
                 return of_call.for_each(|(event, ..)| stronger.order(*event, candidate.order));
             };
-            gaps
+            gaps(around.0, around.1)
         }
-        ChangeKind::Fence { before } => (before, before),
+        ChangeKind::Fence { before } => gaps(before, before),
+        ChangeKind::InArm { arm, behind } => {
+            let Some(arm) = source.text.arms.get(arm) else { return };
+            let statement = Some(&arm.statement);
+            if behind { (statement, None) } else { (None, statement) }
+        }
     };
-    let statements = &source.text.statements;
-    let behind = statements.iter().find(|s| source.text.gap(s.end) == Some(from));
-    let ahead = statements.iter().find(|s| source.text.gap(s.start) == Some(to));
     let is = |statement: Option<&Range<usize>>, access: &WeakAccess| {
         statement.is_some_and(|s| is_of_statement(source, s, access))
     };
@@ -175,7 +193,10 @@ fn is_of_statement(source: &ChangeableFile, statement: &Range<usize>, access: &W
         let (first, last) = text.lines_of(s);
         (first..=last).contains(&line)
     };
-    let alone = text.statements.iter().filter(around).count() == 1;
+    // What an arm's line has besides it controls it.
+    let arm = text.arms.iter().find(|arm| arm.statement == *statement);
+    let apart = arm.is_none_or(|arm| text.line(arm.head - 1) < first);
+    let alone = apart && text.statements.iter().filter(around).count() == 1;
     (first..=last).contains(&line) && (alone || text.mentions(statement, base(&access.name)))
 }
 
@@ -211,7 +232,6 @@ pub fn edits(
     layout: FenceLayout,
 ) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
-    let gcc = !source.text.uses_c11();
     let mine = || chosen.iter().filter(|c| c.file == file);
     for (number, word) in source.words.iter().enumerate() {
         let orders = mine().filter(|c| matches!(c.what, ChangeKind::Word(n) if n == number));
@@ -220,6 +240,14 @@ pub fn edits(
             let gcc = source.text.code(word.word.clone()).starts_with("__");
             edits.push((word.word.clone(), order_word(order, gcc)));
         }
+    }
+    // Braces end before what stands behind them.
+    for number in 0..source.text.arms.len() {
+        let of = |side: bool| {
+            let here = mine().filter(|c| c.what == ChangeKind::InArm { arm: number, behind: side });
+            here.map(|c| c.order).reduce(join).map(|order| fence(source, order))
+        };
+        edits.extend(braced(source, number, [of(false), of(true)], layout));
     }
     let mut gaps: Vec<(usize, MemoryOrder)> = Vec::new();
     for candidate in mine() {
@@ -230,11 +258,7 @@ pub fn edits(
         }
     }
     for (at, order) in gaps {
-        let name = if gcc { "__atomic_thread_fence" } else { "atomic_thread_fence" };
-        let fence = match source.text.is_kernel() {
-            true => "smp_mb();".to_string(),
-            false => format!("{name}({});", order_word(order, gcc)),
-        };
+        let fence = fence(source, order);
         edits.push(match source.text.begins_line(at) {
             Some(line) if layout == FenceLayout::ForPeople => {
                 (line..line, format!("{}{fence}\n", indent(source, at)))
@@ -243,6 +267,41 @@ pub fn edits(
         });
     }
     edits.sort_by_key(|(range, _)| (range.start, range.end));
+    edits
+}
+
+fn fence(source: &ChangeableFile, order: MemoryOrder) -> String {
+    let gcc = !source.text.uses_c11();
+    let name = if gcc { "__atomic_thread_fence" } else { "atomic_thread_fence" };
+    match source.text.is_kernel() {
+        true => "smp_mb();".to_string(),
+        false => format!("{name}({});", order_word(order, gcc)),
+    }
+}
+
+/// An arm with fences and the braces that it needs for them.
+fn braced(
+    source: &ChangeableFile,
+    number: usize,
+    [before, behind]: [Option<String>; 2],
+    layout: FenceLayout,
+) -> Vec<Edit> {
+    if before.is_none() && behind.is_none() {
+        return Vec::new();
+    }
+    let (text, arm) = (&source.text, &source.text.arms[number]);
+    let (start, end) = (arm.statement.start, arm.statement.end);
+    let lines = text.begins_line(start).zip(text.ends_line(end));
+    let Some((first, next)) = lines.filter(|_| layout == FenceLayout::ForPeople) else {
+        let before = before.map_or("{ ".into(), |fence| format!("{{ {fence} "));
+        let behind = behind.map_or(" }".into(), |fence| format!(" {fence} }}"));
+        return vec![(start..start, before), (end..end, behind)];
+    };
+    let line = |at: usize, fence: String| (at..at, format!("{}{fence}\n", indent(source, start)));
+    let mut edits = vec![(arm.head..arm.head, " {".to_string())];
+    edits.extend(before.map(|fence| line(first, fence)));
+    edits.extend(behind.map(|fence| line(next, fence)));
+    edits.push((next..next, format!("{}}}\n", text.margin(arm.head - 1))));
     edits
 }
 

@@ -112,6 +112,10 @@ fn described(sources: &[ChangeableFile], change: &CandidateChange) -> report::Re
     let (offset, fence) = match change.what {
         candidate::ChangeKind::Word(number) => (source.words[number].word.start, false),
         candidate::ChangeKind::Fence { before } => (before, true),
+        candidate::ChangeKind::InArm { arm, behind } => {
+            let statement = &source.text.arms[arm].statement;
+            (if behind { statement.end - 1 } else { statement.start }, true)
+        }
     };
     let order = said::order_name(change.order);
     report::ReportedChange {

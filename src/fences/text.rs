@@ -16,6 +16,15 @@ pub struct CodeText {
     /// Where lines begin.
     lines: Vec<usize>,
     pub statements: Vec<Range<usize>>,
+    pub arms: Vec<Arm>,
+}
+
+/// A statement without braces that an `if`, an `else` or a loop controls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arm {
+    pub statement: Range<usize>,
+    /// Where what controls it ends.
+    pub head: usize,
 }
 
 /// `memory_order_relaxed` or `__ATOMIC_RELAXED`, in a call.
@@ -52,7 +61,8 @@ impl CodeText {
         let newline = |(i, b): (usize, &u8)| (*b == b'\n').then_some(i + 1);
         let lines = std::iter::once(0).chain(code.iter().enumerate().filter_map(newline)).collect();
         let statements = statements(&code);
-        CodeText { raw, code, lines, statements }
+        let arms = statements.iter().filter_map(|s| arm(&code, s)).collect();
+        CodeText { raw, code, lines, statements, arms }
     }
 
     /// Counted from 1.
@@ -73,6 +83,19 @@ impl CodeText {
     pub fn begins_line(&self, offset: usize) -> Option<usize> {
         let start = *self.lines.get(self.line(offset) as usize - 1)?;
         self.raw.get(start..offset)?.bytes().all(|b| b == b' ' || b == b'\t').then_some(start)
+    }
+
+    /// Where the line behind an offset begins, if no code stands between.
+    pub fn ends_line(&self, offset: usize) -> Option<usize> {
+        let next = *self.lines.get(self.line(offset) as usize)?;
+        self.code.get(offset..next)?.iter().all(u8::is_ascii_whitespace).then_some(next)
+    }
+
+    /// The blanks that the line of an offset begins with.
+    pub fn margin(&self, offset: usize) -> &str {
+        let start = self.lines.get(self.line(offset) as usize - 1).copied().unwrap_or(0);
+        let line = self.raw.get(start..).unwrap_or_default();
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
     /// Does it use the Linux kernel's primitives?
@@ -269,6 +292,41 @@ fn statements(code: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
+/// The innermost one of a statement that begins with what controls it.
+fn arm(code: &[u8], statement: &Range<usize>) -> Option<Arm> {
+    let skip = |from: usize| (from..statement.end).find(|&i| !code[i].is_ascii_whitespace());
+    let (mut at, mut head) = (statement.start, None);
+    loop {
+        let end = (at..statement.end).find(|&i| !is_word(code[i]))?;
+        let behind = match &code[at..end] {
+            b"else" | b"do" => end,
+            b"if" | b"while" | b"for" => closing(code, skip(end)?..statement.end)? + 1,
+            _ => break,
+        };
+        (at, head) = (skip(behind)?, Some(behind));
+    }
+    // An empty one may be the end of `do`; what has a block is none.
+    let is_arm = code[at] != b';' && code[statement.end - 1] == b';';
+    let found = head.map(|head| Arm { statement: at..statement.end, head });
+    found.filter(|_| is_arm)
+}
+
+/// The end of what the parenthesis at the beginning of a range opens.
+fn closing(code: &[u8], range: Range<usize>) -> Option<usize> {
+    let mut depth = 0usize;
+    if code[range.start] != b'(' {
+        return None;
+    }
+    range.into_iter().find(|&i| {
+        match code[i] {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,6 +354,21 @@ mod tests {
         let text = CodeText::new("void f(void) { if (a) b(); else c(); }".into());
         let ends: Vec<bool> = text.statements.iter().map(|s| text.gap(s.end).is_some()).collect();
         assert_eq!(ends, [false, true]);
+    }
+
+    #[test]
+    fn arms_without_braces_are_found() {
+        let arms = |text: &str| -> Vec<String> {
+            let text = CodeText::new(format!("void f(void) {{ {text} }}"));
+            text.arms.iter().map(|arm| text.raw[arm.statement.clone()].to_string()).collect()
+        };
+        assert_eq!(arms("if (a) b(); else c(1, 2);"), ["b();", "c(1, 2);"]);
+        assert_eq!(
+            arms("for (int i = 0; i < g(1); i++) if (a) b(); else if (d) e();"),
+            ["b();", "e();"]
+        );
+        assert_eq!(arms("do b(); while (a); while (a);"), ["b();"]);
+        assert!(arms("if (a) { b(); } else { c(); } while (a) { } iffy(1); x = 1;").is_empty());
     }
 
     #[test]
