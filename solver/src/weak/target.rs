@@ -160,6 +160,8 @@ fn x86(access: SourceAccess) -> Compiled {
 
 fn armv8(access: SourceAccess) -> Vec<&'static str> {
     let mut sets = match access.write {
+        // LDAPR where the processor has it: it may overtake an STLR before it.
+        false if access.order == MemoryOrder::Acquire && access.rmw.is_none() => vec!["Q"],
         false if access.order.acquires() => vec!["A"],
         true if access.order.releases() => vec!["L"],
         _ => vec![],

@@ -1,4 +1,4 @@
-/* Release and acquire do not order a store before a load; the instructions of Armv8 do. */
+/* Release and acquire do not order a store before a load; on Armv8 LDAPR does not, either. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
