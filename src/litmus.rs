@@ -236,6 +236,9 @@ fn answer(
     let test = ::litmus::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| e.to_string())?;
     let test = done.test.insert(test);
     let (name, model) = models.of(test.arch)?;
+    if name == "imm" && model.is_builtin(name) {
+        test.for_imm();
+    }
     done.model = Some(name.to_string());
     let deadline = plan.timeout.and_then(|t| Instant::now().checked_add(t.0));
     let count = if plan.only_rf { Counted::Rf } else { Counted::RfCo };

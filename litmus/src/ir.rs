@@ -201,6 +201,29 @@ pub enum Arch {
     Msg,
 }
 
+impl Thread {
+    /// The same code with a fence before each instruction of which that is wanted; who jumps to one comes to its
+    /// fence.
+    fn fenced(&mut self, wanted: impl Fn(&Inst) -> bool, tags: &[&'static str]) {
+        let mut place = Vec::new();
+        let mut code = Vec::new();
+        for inst in std::mem::take(&mut self.code) {
+            place.push(code.len());
+            if wanted(&inst) {
+                code.push(Inst::Fence { tags: tags.to_vec(), address: None });
+            }
+            code.push(inst);
+        }
+        let end = code.len();
+        for inst in &mut code {
+            if let Inst::Jump(target) | Inst::Branch { target, .. } = inst {
+                *target = place.get(*target).copied().unwrap_or(end);
+            }
+        }
+        self.code = code;
+    }
+}
+
 /// A litmus test.
 #[derive(Clone, Debug)]
 pub struct Test {
@@ -219,4 +242,53 @@ pub struct Test {
     pub condition: Condition,
     /// The condition as it was written.
     pub condition_text: String,
+}
+
+impl Test {
+    /// As it is compiled for `imm`, which knows `seq_cst` fences but no such accesses: with a fence before each.
+    /// (Podkopaev, Lahav, Vafeiadis, POPL 2019. One between the halves of a read-modify-write adds nothing: what comes to
+    /// the read and goes on from the write is one step of `eco`.)
+    pub fn for_imm(&mut self) {
+        let is_seq_cst = |inst: &Inst| match inst {
+            Inst::Load { access, .. } | Inst::Store { access, .. } => access.tags.contains(&"SC"),
+            Inst::Rmw { read, write, .. } => {
+                read.tags.contains(&"SC") || write.tags.contains(&"SC")
+            }
+            _ => false,
+        };
+        self.threads.iter_mut().for_each(|thread| thread.fenced(is_seq_cst, &["A", "SC"]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, Verdict, parse, run};
+
+    /// Behind a branch, too, which must not jump over the fence.
+    #[test]
+    fn imm_has_fences_before_seq_cst_accesses() {
+        let text = |order: &str, way: &str| {
+            let thread = |t: usize, x: &str, y: &str| {
+                let go = way.replace("BODY", &format!("atomic_store_explicit({x}, 1, {order});"));
+                format!(
+                    "P{t}(atomic_int *x, atomic_int *y) {{\n{go}\n\
+                     int r0 = atomic_load_explicit({y}, {order}); }}\n"
+                )
+            };
+            let (one, two) = (thread(0, "x", "y"), thread(1, "y", "x"));
+            format!("C SB\n{{ }}\n{one}{two}exists (0:r0=0 /\\ 1:r0=0)")
+        };
+        let imm = cat::Model::builtin("imm").expect("a model");
+        for way in ["BODY", "int a = 1; if (a) { BODY }"] {
+            for (order, wanted) in [
+                ("memory_order_seq_cst", Verdict::Forbidden),
+                ("memory_order_acq_rel", Verdict::Allowed),
+            ] {
+                let mut test = parse(&text(order, way)).expect("a test");
+                test.for_imm();
+                let outcome = run(&test, &imm, Limits::default()).expect("executions");
+                assert_eq!(outcome.verdict(test.quantifier), wanted, "{order}, {way}");
+            }
+        }
+    }
 }
