@@ -108,7 +108,8 @@ int siginterrupt(int signal, int flag)
     return 0;
 }
 
-static void call(handler function, int signal)
+/* A longjmp out of the handler leaves its signals blocked, as without a saved mask. */
+static void call_handler(handler function, int signal)
 {
     int how = __atomic_load_n(&flags[signal], RELAXED);
     if (how & SA_SIGINFO)
@@ -129,7 +130,7 @@ void __obmc_run_abort_handler(void)
 {
     handler function = __atomic_load_n(&handlers[ABORT], RELAXED);
     if (function && function != (handler)1)
-        call(function, ABORT);
+        call_handler(function, ABORT);
 }
 
 int raise(int signal)
@@ -154,6 +155,6 @@ int raise(int signal)
             __obmc_unsupported("a signal that stops the process");
         __obmc_abort();
     }
-    call(function, signal);
+    call_handler(function, signal);
     return 0;
 }

@@ -26,8 +26,17 @@ use locals::Kept;
 pub const SAVES: [&str; 5] =
     ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel"];
 const JUMPS: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
-/// Library functions that call back and keep nothing for later.
-const TRANSPARENT: [&str; 6] = ["raise", "qsort", "qsort_r", "bsearch", "lfind", "lsearch"];
+/// Library functions that call back and keep nothing for later, with parts of our models.
+const TRANSPARENT: [&str; 8] = [
+    "raise",
+    "call_handler",
+    "__obmc_run_abort_handler",
+    "qsort",
+    "qsort_r",
+    "bsearch",
+    "lfind",
+    "lsearch",
+];
 /// What a word is called: to read that of a frame that has ended is an invalid access.
 const WORD: &str = "the frame of setjmp";
 const TARGET: &str = "__obmc_jump_target";
