@@ -74,15 +74,25 @@ pub fn weaker(program: &Program) -> Option<Weaker> {
 pub const DEPENDENCIES: &str =
     "what is computed from a relaxed load depends on it in the machine code as in the source";
 
+/// What compilers choose by the processor that they are told to compile for.
+pub const LDAR: &str = "acquire loads are LDAR on Armv8; where they are LDAPR (-march=armv8.3-a), \
+                        --target armv8-rcpc asks about that";
+
 /// Of the user's: what is behind an acquire load needs no dependency.
 pub fn first_relaxed_load(program: &Program) -> Option<Span> {
+    first_load(program, |order| order != MemoryOrder::Plain && !order.acquires())
+}
+
+pub fn first_acquire_load(program: &Program) -> Option<Span> {
+    first_load(program, |order| order == MemoryOrder::Acquire)
+}
+
+/// Of the user's, in the order of the text.
+fn first_load(program: &Program, has: impl Fn(MemoryOrder) -> bool) -> Option<Span> {
     let users = program.functions.iter().filter(|f| f.origin == Origin::User);
     let insts = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
-    let relaxed = |inst: &&Inst| {
-        matches!(&inst.kind, InstKind::Load { order, .. }
-            if *order != MemoryOrder::Plain && !order.acquires())
-    };
-    insts.filter(relaxed).map(|inst| inst.span).min()
+    let wanted = |inst: &&Inst| matches!(&inst.kind, InstKind::Load { order, .. } if has(*order));
+    insts.filter(wanted).map(|inst| inst.span).min()
 }
 
 fn weak_address(inst: &Inst) -> Option<&Operand> {

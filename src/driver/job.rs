@@ -37,6 +37,7 @@ use ir::PropertyKind;
 use ir::Span;
 use ir::names::decode;
 use solver::weak;
+use solver::weak::target::Target;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -285,7 +286,7 @@ impl Job {
         rest_on_memory(&mut verdict, query);
         rest_on_owners(&mut verdict, query);
         rest_on_readers(&mut verdict, query);
-        rest_on_dependencies(&mut verdict, query);
+        rest_on_compilers(&mut verdict, query);
         self.rest_on_interleavings(ready, &mut verdict, check);
         if !check.output.witnesses.is_empty() {
             note_missing_witness(&mut verdict);
@@ -372,13 +373,17 @@ fn rest_on_readers(verdict: &mut Verdict, query: Query<'_>) {
     }
 }
 
-/// A proof under a model that orders by dependencies says if compilers could remove one.
-fn rest_on_dependencies(verdict: &mut Verdict, query: Query<'_>) {
+/// A proof under a machine's model says if it rests on what compilers need not do: keep dependencies, emit `LDAR`.
+fn rest_on_compilers(verdict: &mut Verdict, query: Query<'_>) {
     let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
-    let orders = query.settings.weak.as_ref().is_some_and(|model| model.has_dependencies());
-    if proven && orders {
+    let Some(model) = query.settings.weak.as_ref().filter(|_| proven) else { return };
+    if model.has_dependencies() {
         let remark = |span| Remark::new(consistency::DEPENDENCIES, span);
         verdict.assumptions.extend(consistency::first_relaxed_load(query.program).map(remark));
+    }
+    if model.target == Target::Armv8 {
+        let remark = |span| Remark::new(consistency::LDAR, span);
+        verdict.assumptions.extend(consistency::first_acquire_load(query.program).map(remark));
     }
 }
 

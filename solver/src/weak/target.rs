@@ -15,6 +15,8 @@ pub enum Target {
     Imm,
     X86,
     Armv8,
+    /// The same with `LDAPR`, which may overtake an `STLR` before it.
+    Armv8Rcpc,
     Power,
     Riscv,
     /// The kernel's annotations.
@@ -22,11 +24,12 @@ pub enum Target {
 }
 
 impl Target {
-    pub const ALL: [Target; 7] = [
+    pub const ALL: [Target; 8] = [
         Target::C11,
         Target::Imm,
         Target::X86,
         Target::Armv8,
+        Target::Armv8Rcpc,
         Target::Power,
         Target::Riscv,
         Target::Linux,
@@ -38,6 +41,7 @@ impl Target {
             Target::Imm => "imm",
             Target::X86 => "x86",
             Target::Armv8 => "armv8",
+            Target::Armv8Rcpc => "armv8-rcpc",
             Target::Power => "power",
             Target::Riscv => "riscv",
             Target::Linux => "linux",
@@ -63,7 +67,7 @@ impl Target {
     }
 
     pub fn is_machine(self) -> bool {
-        matches!(self, Target::X86 | Target::Armv8 | Target::Power | Target::Riscv)
+        !matches!(self, Target::C11 | Target::Imm | Target::Linux)
     }
 
     /// Is a race undefined behaviour there?
@@ -95,7 +99,7 @@ pub struct Compiled {
 /// The relation of the halves of a read-modify-write.
 pub fn rmw_relation(target: Target) -> &'static str {
     match target {
-        Target::Armv8 | Target::Power | Target::Riscv => "lxsx",
+        Target::Armv8 | Target::Armv8Rcpc | Target::Power | Target::Riscv => "lxsx",
         Target::C11 | Target::Imm | Target::X86 | Target::Linux => "amo",
     }
 }
@@ -106,6 +110,7 @@ pub fn access(target: Target, access: SourceAccess) -> Compiled {
         Target::Imm => imm(access),
         Target::X86 => x86(access),
         Target::Armv8 => Compiled { sets: armv8(access), ..Compiled::default() },
+        Target::Armv8Rcpc => Compiled { sets: armv8_rcpc(access), ..Compiled::default() },
         Target::Power => power(access),
         Target::Riscv => riscv(access),
         Target::Linux => linux(access),
@@ -160,8 +165,6 @@ fn x86(access: SourceAccess) -> Compiled {
 
 fn armv8(access: SourceAccess) -> Vec<&'static str> {
     let mut sets = match access.write {
-        // LDAPR where the processor has it: it may overtake an STLR before it.
-        false if access.order == MemoryOrder::Acquire && access.rmw.is_none() => vec!["Q"],
         false if access.order.acquires() => vec!["A"],
         true if access.order.releases() => vec!["L"],
         _ => vec![],
@@ -170,6 +173,13 @@ fn armv8(access: SourceAccess) -> Vec<&'static str> {
         sets.extend(["X", "EX"]);
     }
     sets
+}
+
+fn armv8_rcpc(access: SourceAccess) -> Vec<&'static str> {
+    match access {
+        SourceAccess { write: false, order: MemoryOrder::Acquire, rmw: None } => vec!["Q"],
+        _ => armv8(access),
+    }
 }
 
 fn power(access: SourceAccess) -> Compiled {
@@ -258,8 +268,8 @@ pub fn fence(target: Target, order: MemoryOrder) -> Option<&'static [&'static st
         (Target::X86, MemoryOrder::SeqCst) => &["F", "mfence"],
         (Target::X86, MemoryOrder::Acquire) => return None,
         (Target::X86, _) => &["F", "sfence"],
-        (Target::Armv8, MemoryOrder::Acquire) => &["F", "DMB.ISHLD"],
-        (Target::Armv8, _) => &["F", "DMB.ISH"],
+        (Target::Armv8 | Target::Armv8Rcpc, MemoryOrder::Acquire) => &["F", "DMB.ISHLD"],
+        (Target::Armv8 | Target::Armv8Rcpc, _) => &["F", "DMB.ISH"],
         (Target::Power, MemoryOrder::SeqCst) => &["F", "sync"],
         (Target::Power, _) => &["F", "lwsync"],
         (Target::Riscv, MemoryOrder::Acquire) => &["F", "Fence.r.rw"],
@@ -281,7 +291,7 @@ pub fn handover(target: Target, write: bool) -> Compiled {
         Target::Power => Some(&["F", "sync"]),
         Target::Riscv => Some(&["F", "Fence.rw.rw"]),
         Target::Linux => Some(&["F", "MB"]),
-        Target::Armv8 => Some(&["F", "DMB.ISH"]),
+        Target::Armv8 | Target::Armv8Rcpc => Some(&["F", "DMB.ISH"]),
         Target::C11 | Target::Imm | Target::X86 => None,
     };
     if write { &mut out.before } else { &mut out.after }.extend(full);

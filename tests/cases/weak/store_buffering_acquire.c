@@ -1,4 +1,4 @@
-/* Release and acquire do not order a store before a load; on Armv8 LDAPR does not, either. */
+/* Release and acquire do not order a store before a load; LDAR of Armv8 does, LDAPR does not. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
