@@ -15,7 +15,7 @@ use crate::observe::{Access, Death, InvalidAccess, Observer};
 use crate::state::Home;
 use crate::step::{Cut, ViolationKind};
 use crate::symbol::Domain;
-use crate::value::{ObjKey, SymId, Value};
+use crate::value::{ObjKey, Part, SymId, Value};
 use ir::types::Scalar;
 use ir::{AtomicKind, MemoryOrder, ObjectKind, Operand};
 
@@ -71,7 +71,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let Some(object) = self.state.object_mut(place.home) else { return };
         match value {
             Value::Int(bits) => object.write(place.offset, size, bits),
-            Value::Sym { id, shift } => object.write_sym(place.offset, size, id, shift),
+            Value::Sym { id, shift, add } => {
+                object.write_sym(place.offset, size, id, Part { shift, add })
+            }
         }
         self.interp.note_store(self.state, place.home, place.offset, size);
     }
@@ -150,9 +152,10 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let first = bytes.first()?;
         let consecutive = bytes.len() as u64 == size
             && bytes.iter().enumerate().all(|(i, b)| {
-                b.id == first.id && usize::from(b.part) == usize::from(first.part) + i
+                (b.id, b.add) == (first.id, first.add)
+                    && usize::from(b.part) == usize::from(first.part) + i
             });
-        consecutive.then_some(Value::Sym { id: first.id, shift: first.part })
+        consecutive.then_some(Value::Sym { id: first.id, shift: first.part, add: first.add })
     }
 
     fn first_symbol(&self, place: ByteRange, size: u64) -> Option<SymId> {

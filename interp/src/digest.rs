@@ -62,8 +62,9 @@ impl SummaryBuilder {
                 self.number(0);
                 self.number(bits);
             }
-            Value::Sym { id, shift } => {
+            Value::Sym { id, shift, add } => {
                 self.number(1 + u64::from(shift));
+                self.number(add as u64);
                 self.symbols.push(id);
             }
         }
@@ -164,7 +165,7 @@ impl Interp<'_> {
     /// Dead registers may still name the symbol, so that its name must not be given away before
     /// they are cleared.
     fn bury_symbol(&self, state: &mut State, id: SymId) {
-        state.replace_in_registers(id, |_| Value::ZERO);
+        state.replace_in_registers(id, |_, _| Value::ZERO);
         state.forget_symbol(id);
     }
 

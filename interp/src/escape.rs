@@ -14,7 +14,7 @@
 use crate::memory::{Birth, Object};
 use crate::state::{ArenaEntry, Frame, Home, Life, State, Status};
 use crate::step::Interp;
-use crate::value::{ObjKey, Tid, Value};
+use crate::value::{ObjKey, Part, Tid, Value};
 use ir::{InstKind, Reg};
 use rustc_hash::FxHashSet;
 use triomphe::Arc;
@@ -200,7 +200,7 @@ impl State {
     pub(crate) fn replace_in_registers(
         &mut self,
         id: crate::value::SymId,
-        with: impl Fn(RegisterOf) -> Value,
+        with: impl Fn(RegisterOf, Part) -> Value,
     ) {
         let named = |v: &Value| matches!(v, Value::Sym { id: i, .. } if *i == id);
         for t in 0..self.threads.len() {
@@ -209,15 +209,16 @@ impl State {
                 continue;
             }
             let thread = self.thread_mut(Tid::from_index(t));
-            if let Value::Sym { shift, .. } = thread.result.filter(named) {
-                thread.result = with(RegisterOf::Result { shift });
+            if let Value::Sym { shift, add, .. } = thread.result.filter(named) {
+                thread.result = with(RegisterOf::Result, Part { shift, add });
             }
             for frame in thread.frames.iter_mut().filter(|f| f.regs.iter().any(named)) {
                 let frame = crate::state::frame_mut(frame);
                 let func = frame.func;
                 for (r, value) in frame.regs.iter_mut().enumerate() {
-                    if let Value::Sym { shift, .. } = value.filter(named) {
-                        *value = with(RegisterOf::Frame { func, reg: Reg(r as u32), shift });
+                    if let Value::Sym { shift, add, .. } = value.filter(named) {
+                        let register = RegisterOf::Frame { func, reg: Reg(r as u32) };
+                        *value = with(register, Part { shift, add });
                     }
                 }
             }
@@ -232,8 +233,8 @@ impl State {
 /// Which register a symbol is replaced in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RegisterOf {
-    Result { shift: u8 },
-    Frame { func: ir::FuncId, reg: Reg, shift: u8 },
+    Result,
+    Frame { func: ir::FuncId, reg: Reg },
 }
 
 impl Value {

@@ -1,6 +1,6 @@
 //! Rvalues, and what to do when an operand is a symbol.
 //!
-//! Copies keep a symbol. A comparison with a number, a branch or a switch *splits* its domain: the
+//! Copies keep a symbol, and so does adding a number, as long as no value of it wraps around. A comparison with a number, a branch or a switch *splits* its domain: the
 //! alternatives are asked for, the rest of the domain is gone. Everything else *forces* it: one value
 //! is asked for and put in its place everywhere. Both only when there is something to choose. So the
 //! executions are exactly those in which every value is chosen when it appears, but most are never
@@ -14,7 +14,7 @@ use crate::observe::Observer;
 use crate::state::{Home, State};
 use crate::step::{Cut, Interp, ViolationKind};
 use crate::symbol::{Domain, Interval, SymbolEntry, complement, points, solutions};
-use crate::value::{SymId, Value};
+use crate::value::{Part, SymId, Value};
 use analysis::address_bits::{self, Peek};
 use ir::arith::{self, DivisionByZero, mask, number};
 use ir::types::Scalar;
@@ -91,6 +91,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let is_shift = matches!(op, BinOp::Shl | BinOp::Shr);
         let b_ty = if is_shift { self.type_of(b) } else { ty };
         let a = self.operand(a);
+        if let Some(sum) = self.sum(op, ty, a, self.operand(b)) {
+            return Ok(sum);
+        }
         let a = self.force_value(a, ty)?;
         let b = self.operand(b);
         let b = self.force_value(b, b_ty)?;
@@ -98,6 +101,27 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             Ok(result) => self.checked(result, checked, symbol_of(op)),
             Err(DivisionByZero) => Err(Halt::Cut(Cut::Trap("division by zero".into()))),
         }
+    }
+
+    /// A symbol plus or minus a number, if no value of it leaves the type before or after: then the sum of the
+    /// bit patterns is that of the numbers, and nothing overflows.
+    fn sum(&self, op: BinOp, ty: Scalar, a: Value, b: Value) -> Option<Value> {
+        let Scalar::Int { bits, signed } = ty else { return None };
+        let (id, add, number_of) = match (op, a, b) {
+            (BinOp::Add | BinOp::Sub, Value::Sym { id, shift: 0, add }, Value::Int(c))
+            | (BinOp::Add, Value::Int(c), Value::Sym { id, shift: 0, add }) => (id, add, c),
+            _ => return None,
+        };
+        let number = number(number_of, ty, self.machine());
+        let by = if op == BinOp::Sub { -number } else { number };
+        let domain = self.state.domain(id)?;
+        let fits = |by: i128| domain.fits(i128::from(add) + by, bits, signed);
+        // An unsigned number may stand for a negative one.
+        let turned = by - by.signum() * (1i128 << bits);
+        let candidates = if signed { &[by][..] } else { &[by, turned][..] };
+        let by = *candidates.iter().find(|&&by| fits(0) && fits(by))?;
+        let add = i64::try_from(i128::from(add) + by).ok()?;
+        Some(Value::Sym { id, shift: 0, add })
     }
 
     fn checked(&self, result: arith::Computed, checked: bool, op: &str) -> ExecResult<Value> {
@@ -125,8 +149,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     fn cast(&mut self, from: Scalar, to: Scalar, a: Value) -> ExecResult<Value> {
-        if let Value::Sym { id, shift } = a {
-            if !from.is_float() && !to.is_float() && self.stays_symbolic(from, to, id, shift)? {
+        if let Value::Sym { id, shift, add } = a {
+            let part = Part { shift, add };
+            if !from.is_float() && !to.is_float() && self.stays_symbolic(from, to, id, part)? {
                 return Ok(a);
             }
         }
@@ -142,7 +167,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         from: Scalar,
         to: Scalar,
         id: SymId,
-        shift: u8,
+        Part { shift, add }: Part,
     ) -> ExecResult<bool> {
         let m = self.machine();
         if to.bits(m) <= from.bits(m) {
@@ -150,16 +175,18 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
         let Some(domain) = self.state.domain(id).filter(|_| shift == 0) else { return Ok(false) };
         let (bits, signed) = (from.bits(m), from.is_signed());
-        let parts = vec![domain.within(bits, signed), domain.outside(bits, signed)];
+        let (seen, Some(back)) = (domain.plus(add), add.checked_neg()) else { return Ok(false) };
+        let parts = [seen.within(bits, signed), seen.outside(bits, signed)];
+        let parts = parts.iter().map(|part| part.plus(back)).collect();
         Ok(self.split(id, parts)? == 0)
     }
 
     /// Symbols that a split has left one value are numbers now.
     pub(crate) fn reread(&self, value: Value) -> Value {
         match value {
-            Value::Sym { id, shift } => match self.decided.iter().rev().find(|d| d.0 == id) {
+            Value::Sym { id, shift, add } => match self.decided.iter().rev().find(|d| d.0 == id) {
                 Some(&(_, number)) if self.state.symbol(id).is_none() => {
-                    Value::Int(part_of(number, shift, 64))
+                    Value::Int(part_of(number, Part { shift, add }, 64))
                 }
                 _ => value,
             },
@@ -175,14 +202,27 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     fn compare(&mut self, op: BinOp, ty: Scalar, a: Value, b: Value) -> ExecResult<bool> {
         match (a, b) {
-            (Value::Sym { id, shift: 0 }, Value::Int(c)) if !ty.is_float() => {
-                self.compare_symbol(op, ty, id, c)
+            (Value::Sym { id, shift: 0, add }, Value::Int(c)) if !ty.is_float() => {
+                self.compare_symbol(op, ty, (id, add), c)
             }
-            (Value::Int(c), Value::Sym { id, shift: 0 }) if !ty.is_float() => {
-                self.compare_symbol(op.mirrored(), ty, id, c)
+            (Value::Int(c), Value::Sym { id, shift: 0, add }) if !ty.is_float() => {
+                self.compare_symbol(op.mirrored(), ty, (id, add), c)
             }
             (Value::Sym { .. }, Value::Sym { .. }) if a == b && !ty.is_float() => {
                 Ok(matches!(op, BinOp::Eq | BinOp::Le | BinOp::Ge))
+            }
+            (Value::Sym { id, shift: 0, add }, Value::Sym { id: other, shift: 0, add: more })
+                if id == other && self.fit(id, [add, more], ty) =>
+            {
+                let order = add.cmp(&more);
+                Ok(match op {
+                    BinOp::Eq => order.is_eq(),
+                    BinOp::Ne => order.is_ne(),
+                    BinOp::Lt => order.is_lt(),
+                    BinOp::Le => order.is_le(),
+                    BinOp::Gt => order.is_gt(),
+                    _ => order.is_ge(),
+                })
             }
             (Value::Sym { id, .. }, Value::Sym { id: other, .. }) => {
                 let size = |id| self.state.domain(id).map_or(0, Domain::len);
@@ -199,6 +239,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
+    /// Does no value of the symbol leave the type with one of these added?
+    fn fit(&self, id: SymId, adds: [i64; 2], ty: Scalar) -> bool {
+        let Scalar::Int { bits, signed } = ty else { return false };
+        let domain = self.state.domain(id);
+        domain.is_some_and(|d| adds.iter().all(|&add| d.fits(i128::from(add), bits, signed)))
+    }
+
     fn reread_at(&self, value: Value, ty: Scalar) -> Value {
         match self.reread(value) {
             Value::Int(bits) => Value::Int(bits & mask(ty.bits(self.machine()))),
@@ -206,14 +253,20 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    fn compare_symbol(&mut self, op: BinOp, ty: Scalar, id: SymId, c: u64) -> ExecResult<bool> {
+    fn compare_symbol(
+        &mut self,
+        op: BinOp,
+        ty: Scalar,
+        (id, add): (SymId, i64),
+        c: u64,
+    ) -> ExecResult<bool> {
         let (bits, signed) = (ty.bits(self.machine()), ty.is_signed());
         let c = number(c, ty, self.machine());
         let sets = [solutions(op, bits, signed, c), solutions(op.negated(), bits, signed, c)];
-        match self.parts(id, bits, signed, &sets) {
+        match self.parts((id, add), bits, signed, &sets) {
             Some(parts) => Ok(self.split(id, parts)? == 0),
             None => {
-                let value = self.force(id)?;
+                let value = self.force(id)? + i128::from(add);
                 let a = Value::Int(value as u64 & mask(bits));
                 self.compare(op, ty, a, Value::Int(c as u64 & mask(bits)))
             }
@@ -222,13 +275,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     fn parts(
         &self,
-        id: SymId,
+        (id, add): (SymId, i64),
         bits: u8,
         signed: bool,
         sets: &[Vec<Interval>],
     ) -> Option<Vec<Domain>> {
         let domain = self.state.domain(id)?;
-        sets.iter().map(|set| domain.part(bits, signed, set)).collect()
+        sets.iter().map(|set| domain.part_plus(add, bits, signed, set)).collect()
     }
 
     /// One alternative per target block.
@@ -240,7 +293,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     ) -> ExecResult<BlockId> {
         let ty = self.type_of(value);
         let operand = self.operand(value);
-        if let Value::Sym { id, shift: 0 } = operand {
+        if let Value::Sym { id, shift: 0, add } = operand {
             let (bits, signed) = (ty.bits(self.machine()), ty.is_signed());
             let value_of = |&(bits, _): &(u64, BlockId)| number(bits, ty, self.machine());
             let mut targets: Vec<BlockId> = Vec::new();
@@ -257,7 +310,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             all.sort_unstable();
             sets.push(complement(bits, signed, &all));
             targets.push(default);
-            if let Some(parts) = self.parts(id, bits, signed, &sets) {
+            if let Some(parts) = self.parts((id, add), bits, signed, &sets) {
                 return Ok(targets[self.split(id, parts)?]);
             }
         }
@@ -300,16 +353,18 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let width = ty.bits(self.machine());
         match self.reread(value) {
             Value::Int(bits) => Ok(bits & mask(width)),
-            Value::Sym { id, shift } => Ok(part_of(self.force(id)?, shift, width)),
+            Value::Sym { id, shift, add } => {
+                Ok(part_of(self.force(id)?, Part { shift, add }, width))
+            }
         }
     }
 
     /// Like `force_value` for a pointer. Null is asked for first: it shows an invalid access without
     /// going through all addresses.
     pub(crate) fn force_pointer(&mut self, value: Value) -> ExecResult<u64> {
-        if let Value::Sym { id, shift: 0 } = value {
+        if let Value::Sym { id, shift: 0, add } = value {
             self.refuse_foreign_pointer(id)?;
-            if let Some(domain) = self.state.domain(id) {
+            if let Some(domain) = self.state.domain(id).filter(|_| add == 0) {
                 let null = domain.intersect(&[(0, 0)]);
                 let other = domain.intersect(&[(i128::MIN, -1), (1, i128::MAX)]);
                 self.split(id, vec![null, other])?;
@@ -320,7 +375,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Leaves null out of what a symbol can be, unless it is all.
     pub(crate) fn take_for_not_null(&mut self, value: Value) {
-        let Value::Sym { id, shift: 0 } = value else { return };
+        let Value::Sym { id, shift: 0, add: 0 } = value else { return };
         let Some(domain) = self.state.domain(id) else { return };
         let other = domain.intersect(&[(i128::MIN, -1), (1, i128::MAX)]);
         if !other.is_empty() {
@@ -431,13 +486,11 @@ impl Interp<'_> {
 
     fn substitute(&self, state: &mut State, id: SymId, value: i128) {
         let machine = self.space.machine();
-        state.replace_in_registers(id, |register| match register {
-            RegisterOf::Result { shift } => {
-                Value::Int(part_of(value, shift, machine.pointer_bits()))
-            }
-            RegisterOf::Frame { func, reg, shift } => {
+        state.replace_in_registers(id, |register, part| match register {
+            RegisterOf::Result => Value::Int(part_of(value, part, machine.pointer_bits())),
+            RegisterOf::Frame { func, reg } => {
                 let ty = self.program.functions[func.index()].regs[reg.index()].ty;
-                Value::Int(part_of(value, shift, ty.bits(machine)))
+                Value::Int(part_of(value, part, ty.bits(machine)))
             }
         });
         let homes: Vec<Home> =
@@ -452,9 +505,9 @@ impl Interp<'_> {
     }
 }
 
-/// The view `(value, shift)` at a width.
-fn part_of(value: i128, shift: u8, bits: u8) -> u64 {
-    (value >> (8 * u32::from(shift)).min(127)) as u64 & mask(bits)
+/// A view of the value at a width.
+fn part_of(value: i128, Part { shift, add }: Part, bits: u8) -> u64 {
+    ((value + i128::from(add)) >> (8 * u32::from(shift)).min(127)) as u64 & mask(bits)
 }
 
 fn symbol_of(op: BinOp) -> &'static str {

@@ -81,7 +81,7 @@ impl Interp<'_> {
         let value = match object.sym_bytes(offset, size) {
             _ if plain => Value::Int(object.read(offset, size)),
             [first, ..] if object.sym_bytes(offset, size).len() as u64 == size => {
-                Value::Sym { id: first.id, shift: first.part }
+                Value::Sym { id: first.id, shift: first.part, add: first.add }
             }
             _ => return None,
         };
@@ -90,7 +90,8 @@ impl Interp<'_> {
 
     /// Makes an open value this one, if that says all about it.
     pub fn settle(&self, state: &mut State, value: Value, ty: Scalar, wanted: i128) -> Settled {
-        let (Value::Sym { id, shift: 0 }, Scalar::Int { bits, signed }) = (value, ty) else {
+        let (Value::Sym { id, shift: 0, add: 0 }, Scalar::Int { bits, signed }) = (value, ty)
+        else {
             return Settled::Open;
         };
         let Some(symbol) = state.symbol(id) else { return Settled::Open };

@@ -4,7 +4,7 @@
 //! byte `k` of a symbol. The last two are rare and kept beside the numbers, which are zero there, so
 //! that equal contents are equal data.
 
-use crate::value::{SymId, Tid};
+use crate::value::{Part, SymId, Tid};
 use fixedbitset::FixedBitSet;
 use ir::types::TypeId;
 use ir::{FuncId, ObjectId, SlotId, Span};
@@ -29,6 +29,8 @@ pub struct SymByte {
     pub id: SymId,
     /// Which byte of the symbol, counted from the lowest.
     pub part: u8,
+    /// Of the symbol plus this.
+    pub add: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -137,11 +139,17 @@ impl Object {
         self.hash.take();
     }
 
-    /// Needs: inside. The bytes become bytes `part..part + size` of the symbol.
-    pub(crate) fn write_sym(&mut self, offset: u64, size: u64, id: SymId, part: u8) {
+    /// Needs: inside. The bytes become bytes `part..part + size` of the symbol plus a number.
+    pub(crate) fn write_sym(
+        &mut self,
+        offset: u64,
+        size: u64,
+        id: SymId,
+        Part { shift, add }: Part,
+    ) {
         self.write(offset, size, 0);
         let at = self.syms.partition_point(|s| s.offset < offset);
-        let new = (0..size).map(|i| SymByte { offset: offset + i, id, part: part + i as u8 });
+        let new = (0..size).map(|i| SymByte { offset: offset + i, id, part: shift + i as u8, add });
         self.syms.splice(at..at, new);
     }
 
@@ -150,7 +158,7 @@ impl Object {
         self.hash.take();
         for s in self.syms.iter().filter(|s| s.id == id) {
             let shift = (8 * u32::from(s.part)).min(127);
-            self.bytes[s.offset as usize] = (value >> shift) as u8;
+            self.bytes[s.offset as usize] = ((value + i128::from(s.add)) >> shift) as u8;
         }
         self.syms.retain(|s| s.id != id);
     }
@@ -221,6 +229,7 @@ impl Object {
             for s in &self.syms {
                 h.update(&s.offset.to_le_bytes());
                 h.update(&[s.part]);
+                h.update(&s.add.to_le_bytes());
             }
             // What kind of storage it is decides whether it may be freed or has leaked.
             let heap = matches!(self.birth, Birth::Heap(..));
@@ -257,13 +266,16 @@ mod tests {
     fn symbols_live_beside_the_bytes() {
         let mut o = object(8);
         o.write(0, 8, u64::MAX);
-        o.write_sym(2, 4, SymId(7), 0);
+        o.write_sym(2, 4, SymId(7), Part { shift: 0, add: 0 });
         assert_eq!(o.sym_bytes(0, 4).len(), 2);
         assert!(!o.is_plain(5, 1) && o.is_plain(6, 2));
         o.write(3, 1, 0x55);
         assert_eq!(o.sym_bytes(0, 8).len(), 3);
         o.substitute(SymId(7), -2);
         assert_eq!(o.read(0, 8), 0xffff_ffff_55fe_ffff);
+        o.write_sym(0, 4, SymId(8), Part { shift: 1, add: -1 });
+        o.substitute(SymId(8), 0x1_0000);
+        assert_eq!(o.read(0, 4), 0xff);
     }
 
     #[test]

@@ -111,6 +111,31 @@ impl Domain {
         Some(self.intersect(&shifted))
     }
 
+    /// All values with a number added.
+    pub(crate) fn plus(&self, add: i64) -> Domain {
+        if add == 0 {
+            return self.clone();
+        }
+        let add = i128::from(add);
+        let moved = self.intervals.iter().map(|&(lo, hi)| (lo + add, hi + add));
+        Domain::new(self.bits, &moved.collect::<Vec<Interval>>())
+    }
+
+    /// The members `v` for which `v + add`, wrapped to a type, lies in `set`; as `part`.
+    pub fn part_plus(&self, add: i64, bits: u8, signed: bool, set: &[Interval]) -> Option<Domain> {
+        Some(self.plus(add).part(bits, signed, set)?.plus(add.checked_neg()?))
+    }
+
+    /// Does every value, with a number added, belong to a type?
+    pub(crate) fn fits(&self, add: i128, bits: u8, signed: bool) -> bool {
+        let (lo, hi) = range(bits, signed);
+        let inside = |v: i128| lo <= v + add && v + add <= hi;
+        match (self.intervals.first(), self.intervals.last()) {
+            (Some(first), Some(last)) => inside(first.0) && inside(last.1),
+            _ => false,
+        }
+    }
+
     /// Needs: `set` sorted and disjoint.
     pub(crate) fn intersect(&self, set: &[Interval]) -> Domain {
         let mut out: Vec<Interval> = Vec::new();

@@ -94,6 +94,63 @@ fn lazy_choices_give_the_behaviours_of_eager_ones() {
     assert!(lazy.0 < eager.0);
 }
 
+/// A number is added to any i8, in both orders, taken away again, stored, compared, narrowed and widened: as if
+/// the input had been chosen at once. (`numbers` have to fit, wrap around, or stand for negative ones.)
+#[test]
+fn sums_with_numbers_stay_open_and_are_exact() {
+    let outcomes = |f: &FunctionBuilder, eager_inputs| {
+        let program = program(M, 4, &[f]);
+        let results = all_results(&program, Config { eager_inputs, ..Config::default() });
+        let mut exits: Vec<_> = results.iter().map(|r| r.1.unwrap()).collect();
+        exits.sort_unstable();
+        exits.dedup();
+        (results.len(), exits)
+    };
+    // What is returned has to be a number.
+    let decided = |ty, a| Rvalue::Binary {
+        op: BinOp::Or,
+        ty,
+        a: reg(a),
+        b: Operand::Const { bits: 0, ty },
+        checked: false,
+    };
+    let numbers = [1, 100, 127, 300, 0xffff_ffff, 0xffff_ff80, 0x7fff_ffff, 0x8000_0000];
+    for ty in [Scalar::I32, Scalar::U32] {
+        let binary = |op, a, b| Rvalue::Binary { op, ty, a, b, checked: false };
+        for (add, sub) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
+            let [add, sub] = [add, sub].map(|bits| Operand::Const { bits, ty });
+            let mut f = FunctionBuilder::new("main");
+            let (x, y, z, c) = (f.typed(I8), f.typed(ty), f.typed(ty), f.typed(Scalar::I32));
+            let (low, wide) = (f.typed(Scalar::U8), f.typed(Scalar::U64));
+            let (yes, no, equal, other) = (f.block(), f.block(), f.block(), f.block());
+            f.nondet(x, I8).assign(y, Rvalue::Cast { from: I8, to: ty, a: reg(x) });
+            f.assign(z, binary(BinOp::Add, add, reg(y))).store_as(
+                obj(0),
+                reg(z),
+                ty,
+                MemoryOrder::Plain,
+            );
+            f.assign(z, binary(BinOp::Sub, reg(z), sub));
+            f.assign(c, binary(BinOp::Gt, reg(z), int(30))).branch(reg(c), yes, no);
+            f.at(yes).load_as(low, obj(0), Scalar::U8, MemoryOrder::Plain);
+            f.assign(low, decided(Scalar::U8, low)).ret(Some(reg(low)));
+            f.at(no).assign(c, binary(BinOp::Le, reg(y), reg(z))).branch(reg(c), equal, other);
+            f.at(equal).assign(wide, Rvalue::Cast { from: ty, to: Scalar::U64, a: reg(z) });
+            f.assign(wide, decided(Scalar::U64, wide)).ret(Some(reg(wide)));
+            f.at(other).assign(c, binary(BinOp::Lt, reg(z), int(5))).ret(Some(reg(c)));
+            let (lazy, eager) = (outcomes(&f, false), outcomes(&f, true));
+            assert_eq!(lazy.1, eager.1, "{add:?} {sub:?} {ty:?}");
+            assert_eq!(eager.0, 256);
+        }
+    }
+    let mut f = FunctionBuilder::new("main");
+    let (x, y, c) = (f.typed(I8), f.reg(), f.reg());
+    f.nondet(x, I8).assign(y, Rvalue::Cast { from: I8, to: Scalar::I32, a: reg(x) });
+    f.binary(y, BinOp::Add, reg(y), int(100)).store(obj(0), reg(y)).load(y, obj(0));
+    f.binary(c, BinOp::Gt, reg(y), int(30)).ret(Some(reg(c)));
+    assert_eq!(outcomes(&f, false), (2, vec![0, 1]));
+}
+
 #[test]
 fn uninitialised_memory_keeps_its_value_and_copies_by_bytes() {
     let mut f = FunctionBuilder::new("main");

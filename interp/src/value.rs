@@ -1,9 +1,10 @@
 //! What a register holds, and how threads and objects are named.
 //!
-//! A value is a bit pattern or a view of a symbol. The view `(symbol, shift)` used at a type of `n`
-//! bits means: the low `n` bits of the symbol's mathematical value shifted right by `8 * shift` (an
+//! A value is a bit pattern or a view of a symbol. The view `(symbol, add, shift)` used at a type of `n`
+//! bits means: the low `n` bits of the symbol's mathematical value plus `add`, shifted right by `8 * shift` (an
 //! arithmetic shift of an infinitely sign-extended number). So truncation, reinterpretation and
-//! copying byte by byte keep a value symbolic without more bookkeeping.
+//! copying byte by byte keep a value symbolic without more bookkeeping, and so does the addition of a number
+//! where nothing wraps around.
 
 /// A thread by the id that the IR sees: 1 is the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -38,14 +39,22 @@ pub enum Value {
         id: SymId,
         /// In bytes.
         shift: u8,
+        add: i64,
     },
+}
+
+/// What a view takes of a symbol's value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub shift: u8,
+    pub add: i64,
 }
 
 impl Value {
     pub const ZERO: Value = Value::Int(0);
 
     pub fn sym(id: SymId) -> Value {
-        Value::Sym { id, shift: 0 }
+        Value::Sym { id, shift: 0, add: 0 }
     }
 
     pub fn int(self) -> Option<u64> {
