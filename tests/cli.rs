@@ -328,6 +328,26 @@ fn the_time_limit_is_kept() {
     assert!(start.elapsed() < Duration::from_secs(5), "too late");
 }
 
+/// Neither a proof nor a violation comes, and threads go on for ever: the reason is not the time.
+#[test]
+fn what_is_not_modelled_is_told_where_the_time_ends() {
+    let text = "#include <pthread.h>\n#include <signal.h>\nstatic _Atomic unsigned long n;\n\
+                static void *f(void *a) { for (;;) n++; return a; }\n\
+                int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n    \
+                sigaltstack(0, 0);\n    return 0;\n}\n";
+    let place = Place::with("a.c", text);
+    for line in [
+        "check a.c --timeout 4s --mm sc",
+        "check a.c --timeout 2s --mm sc --property no-overflow --engine explore",
+        "check a.c --timeout 2s --mm sc --property no-overflow --engine bmc",
+    ] {
+        let run = place.run(line);
+        let verdict = "unknown (not modelled: sigaltstack at a.c:8)";
+        assert_eq!((run.code, run.verdict()), (5, verdict), "{run}");
+        assert!(run.stdout.contains("8 |     sigaltstack(0, 0);\n  |     ^"), "{run}");
+    }
+}
+
 #[test]
 fn a_hard_property_leaves_time_for_the_others() {
     let place = Place::with("a.c", ENDLESS);

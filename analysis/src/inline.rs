@@ -189,7 +189,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
         self.pass_arguments(block, &renaming, &args, At { id: call.id, span: call.span });
         self.out.blocks[block].end = Terminator::Goto(entry);
         self.chain.push(Link { function: callee, outer: Some(self.link[block]) });
-        self.copy(entry, after, dst, &renaming);
+        self.copy(entry, after, dst, &renaming, call.span);
     }
 
     fn push(&mut self, block: Block, link: usize) -> BlockId {
@@ -268,11 +268,24 @@ impl<'a, 'l> Inliner<'a, 'l> {
         }
     }
 
-    fn copy(&mut self, entry: BlockId, after: BlockId, dst: Option<Reg>, new: &Renaming) {
+    fn copy(
+        &mut self,
+        entry: BlockId,
+        after: BlockId,
+        dst: Option<Reg>,
+        new: &Renaming,
+        call: Span,
+    ) {
         let link = self.chain.len() - 1;
         for block in &new.function.blocks {
             let mut block = block.clone();
-            block.insts.iter_mut().for_each(|i| new.inst(&mut i.kind));
+            for inst in &mut block.insts {
+                new.inst(&mut inst.kind);
+                // A function that is not modelled is written nowhere: its call is the place.
+                if inst.span == Span::NONE && matches!(inst.kind, InstKind::Unsupported { .. }) {
+                    inst.span = call;
+                }
+            }
             if let Some(operand) = walk::end_operand_mut(&mut block.end) {
                 new.operand(operand);
             }

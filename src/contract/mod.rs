@@ -42,7 +42,7 @@ pub use ir::{MemoryModel, Property};
 pub use limits::Limits;
 pub use monitored::Monitored;
 pub use phases::{Phases, Recorder, timed};
-pub use progress::Progress;
+pub use progress::{NotModelled, Progress};
 pub use settings::{Bounds, Minimize, Settings, Undefined};
 pub use verdict::{Answer, ForbiddenOrder, OrderedBy, ProofCore, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};

@@ -6,6 +6,7 @@
 //!
 //! Cost: an atomic store per phase, per conflict of the solver and per few hundred states.
 
+use ir::{InstKind, Program, Span};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,6 +24,17 @@ struct Board {
     states: AtomicU64,         // seen by the explorer
     expected: AtomicU64,       // states in the end, or 0
     conflicts: Arc<AtomicU64>, // of the solver, in this iteration
+    /// What an execution gets to that is not modelled, and where: it stays for the whole check.
+    not_modelled: Mutex<Option<NotModelled>>,
+}
+
+/// What an execution gets to although it is not modelled: no engine will prove anything.
+#[derive(Clone, Debug)]
+pub struct NotModelled {
+    pub what: String,
+    pub span: Span,
+    /// Those that the span is about.
+    pub files: Arc<[String]>,
 }
 
 impl Progress {
@@ -65,6 +77,28 @@ impl Progress {
         (states > 0 && expected > 0).then_some((states, expected))
     }
 
+    /// An execution of the program gets to something. It counts if that is an instruction which no
+    /// engine knows (one may know more than another of addresses, say), and no limit of a library model,
+    /// which a proof about any number of threads need not come to; the first one stays.
+    pub fn meets(&self, program: &Program, what: &str, span: Span) {
+        let mut met = self.0.not_modelled.lock().unwrap_or_else(PoisonError::into_inner);
+        if met.is_none() && has_unknown(program, what) && !what.contains(LIMIT) {
+            let span = if program.is_in_model(span) { Span::NONE } else { span };
+            let files = program.files.clone().into();
+            *met = Some(NotModelled { what: what.to_owned(), span, files });
+        }
+    }
+
+    pub fn not_modelled(&self) -> Option<NotModelled> {
+        self.0.not_modelled.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Tells what another board knows.
+    pub fn repeat(&self, known: &NotModelled) {
+        let mut met = self.0.not_modelled.lock().unwrap_or_else(PoisonError::into_inner);
+        met.get_or_insert_with(|| known.clone());
+    }
+
     /// Where a solver counts its conflicts.
     pub fn conflicts(&self) -> Arc<AtomicU64> {
         self.0.conflicts.clone()
@@ -104,6 +138,17 @@ impl Progress {
         }
         words
     }
+}
+
+/// In the words of all limits: `detaching more than 63 threads`.
+const LIMIT: &str = "more than ";
+
+/// Is there an instruction of the program that is not modelled for this reason?
+fn has_unknown(program: &Program, reason: &str) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks
+        .flat_map(|block| &block.insts)
+        .any(|inst| matches!(&inst.kind, InstKind::Unsupported { what } if what == reason))
 }
 
 /// 1,234,567

@@ -127,7 +127,8 @@ impl Job {
                 waiting -= 1;
                 if turn == Turn::Over {
                     if asked.worth.is_none() {
-                        let finding = Finding::unknown(asked.property, Reason::Time);
+                        let progress = &self.recorder.progress;
+                        let finding = Finding::late(asked.property, Reason::Time, progress);
                         self.send(JobEvent::Finding(Box::new(finding)));
                     }
                     continue;

@@ -161,7 +161,7 @@ fn one(
     });
     match stop.or(ended.err().map(Stop::from)) {
         Some(Stop::Failure(failure)) => report.failure = Some(failure),
-        Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
+        Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit, progress),
         None => {}
     }
     if check.model() != MemoryModel::Cat {
@@ -199,7 +199,7 @@ pub fn terms(options: &Options, check: &Check, memlimit: Option<Bytes>) -> Terms
     }
 }
 
-fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
+fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit, progress: &Progress) {
     for &property in &check.properties {
         let reason = match limit {
             Limit::Time => Reason::Time,
@@ -210,7 +210,7 @@ fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
         let open = |f: &Finding| matches!(f.verdict.answer, Answer::Unknown(Reason::Time));
         let answered = |f: &Finding| f.verdict.property == property && !open(f);
         if !report.findings.iter().any(answered) {
-            report.add(Finding::unknown(property, reason));
+            report.add(Finding::late(property, reason, progress));
         }
     }
 }

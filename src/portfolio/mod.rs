@@ -14,7 +14,7 @@ mod ranking;
 mod schedule;
 pub mod table;
 
-use crate::contract::{Answer, Query, Verdict};
+use crate::contract::{Answer, NotModelled, Query, Reason, Verdict};
 use crate::engine::bmc;
 use crate::engine::explore::Explorer;
 use crate::engine::prove::Prove;
@@ -108,6 +108,9 @@ impl Portfolio {
         let mut verdict = crate::contract::timed(|time| spent = time, ask);
         if verdict.times.rows().is_empty() {
             verdict.times.add(row.name, spent);
+        }
+        if let Some(NotModelled { what, span, .. }) = query.limits.progress.not_modelled() {
+            schedule::explain(&mut verdict, Reason::Unsupported { what, span });
         }
         verdict
     }

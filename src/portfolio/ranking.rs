@@ -1,10 +1,20 @@
 //! Which of two answers is the better one, and when there is nothing more to ask.
 
 use crate::contract::{Answer, Reason, Remark, Verdict};
+use ir::Span;
 
 /// It would say more with more time.
 pub fn ran_out(answer: &Answer) -> bool {
     matches!(answer, Answer::Unknown(Reason::Time))
+}
+
+/// No line of the program is the reason.
+pub fn lacks_a_place(answer: &Answer) -> bool {
+    match answer {
+        Answer::Unknown(Reason::Time | Reason::Memory) => true,
+        Answer::Unknown(Reason::Unsupported { span, .. }) => *span == Span::NONE,
+        _ => false,
+    }
 }
 
 /// An invalid access was met, and whatever follows is not defined.

@@ -5,6 +5,9 @@
 //! member that has worked least for its share, as a fair scheduler of processes does it. The first
 //! conclusive answer ends the work of all.
 //!
+//! Where an execution has got to what is not modelled, hardly anything will be proven: who only proves has no more than its
+//! first turn, and the others have a while to find a violation.
+//!
 //! Invariant: at most `jobs` members work at the same time, and no engine is begun anew: one that is
 //! paused keeps what it has. Cost: an engine that needs a time `t` alone and has a share `s` of all
 //! shares `S` answers after `t * S / s` and the first turns of the others; each member that comes to its
@@ -13,9 +16,11 @@
 use super::Portfolio;
 use super::moment::Moment;
 use super::policy::{Circumstance, Member, MetBy};
-use super::ranking::{better, conclusive, is_better, is_cut_by_bounds, is_undefined};
+use super::ranking::{
+    better, conclusive, is_better, is_cut_by_bounds, is_undefined, lacks_a_place,
+};
 use super::table::Says;
-use crate::contract::{Answer, Limits, Progress, Query, Reason, Verdict};
+use crate::contract::{Answer, Limits, NotModelled, Progress, Query, Reason, Verdict};
 use frontend::stack::{spawn_scoped, with_big_stack};
 use solver::Permit;
 use std::any::Any;
@@ -34,6 +39,12 @@ const POLL: Duration = Duration::from_millis(1);
 /// How often to look at the limits of the whole.
 const LOOK: Duration = Duration::from_millis(200);
 
+/// How long a violation is looked for when nothing can be proven: a part of what is left, within limits.
+const PART_IN_VAIN: u32 = 10;
+const IN_VAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
+/// So many times less where that was known before the first turn.
+const KNOWN: u32 = 3;
+
 /// What a member says: its number, and the verdict or its panic.
 type Message = (usize, Result<Verdict, Box<dyn Any + Send>>);
 
@@ -45,7 +56,7 @@ pub fn run(portfolio: &Portfolio, members: &[&Member], query: Query<'_>, jobs: u
         let workers =
             members.iter().zip(&limits).map(|(member, limits)| Worker::new(member, limits));
         let workers = workers.collect();
-        let (best, undefined_by_any) = (None, false);
+        let (best, undefined_by_any, hopeless) = (None, false, None);
         Schedule {
             portfolio,
             query,
@@ -56,6 +67,7 @@ pub fn run(portfolio: &Portfolio, members: &[&Member], query: Query<'_>, jobs: u
             workers,
             best,
             undefined_by_any,
+            hopeless,
         }
         .run()
     });
@@ -129,6 +141,10 @@ impl<'a> Worker<'a> {
         }
     }
 
+    fn only_proves(&self) -> bool {
+        self.member.engine.says == Says::Proofs
+    }
+
     fn had_first_turn(&self) -> bool {
         self.stage() == Stage::Later
     }
@@ -169,6 +185,14 @@ struct Schedule<'scope, 'env> {
     best: Option<(usize, Verdict)>,
     /// Some member has met an invalid access, whichever answer is the best.
     undefined_by_any: bool,
+    hopeless: Option<Hopeless>,
+}
+
+/// Why nothing will be proven, and when to give up.
+struct Hopeless {
+    reason: Reason,
+    /// By what all have worked.
+    until: Duration,
 }
 
 impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
@@ -182,6 +206,10 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
 
     fn work(&mut self) -> Result<(), Box<dyn Any + Send>> {
         while !self.has_answer() && !self.query.limits.exceeded() {
+            self.look_for_hope();
+            if self.gives_up() {
+                break;
+            }
             self.fill();
             if !self.workers.iter().any(Worker::works) {
                 break;
@@ -194,6 +222,36 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
             self.pause();
         }
         Ok(())
+    }
+
+    /// Those who only prove have their first turns first: they may know a library function better than its model does.
+    fn gives_up(&self) -> bool {
+        let had = |worker: &Worker<'_>| worker.had_first_turn() || !worker.only_proves();
+        let over = |it: &Hopeless| self.worked() >= it.until;
+        self.hopeless.as_ref().is_some_and(over) && self.workers.iter().all(had)
+    }
+
+    fn worked(&self) -> Duration {
+        self.workers.iter().map(Worker::worked).sum()
+    }
+
+    /// Has an execution got to what is not modelled? (One of the program: who only proves may look at another one.)
+    fn look_for_hope(&mut self) {
+        if self.hopeless.is_some() {
+            return;
+        }
+        let limits = self.query.limits;
+        let before = limits.progress.not_modelled();
+        let divided = if before.is_some() { KNOWN } else { 1 };
+        let others = self.workers.iter().filter(|worker| !worker.only_proves());
+        let by_any = || others.map(|w| w.limits.progress.not_modelled()).find_map(|met| met);
+        let Some(met) = before.or_else(by_any) else { return };
+        limits.progress.repeat(&met);
+        let [least, most] = IN_VAIN;
+        let part = limits.left().map_or(least, |left| (left / PART_IN_VAIN).clamp(least, most));
+        let NotModelled { what, span, .. } = met;
+        let (reason, until) = (Reason::Unsupported { what, span }, self.worked() + part / divided);
+        self.hopeless = Some(Hopeless { reason, until });
     }
 
     fn has_answer(&self) -> bool {
@@ -227,9 +285,14 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
 
     /// Who has the next turn.
     fn next(&self) -> Option<usize> {
+        let hopeless = self.hopeless.is_some();
+        let in_vain = |w: &Worker<'_>| hopeless && w.only_proves() && w.had_first_turn();
         let first_turns = self.workers.iter().position(|worker| !worker.had_first_turn());
         let may = |i: &usize| {
             let worker = &self.workers[*i];
+            if in_vain(worker) {
+                return false;
+            }
             let in_time = worker.member.unless.is_empty() || first_turns.is_none_or(|at| at >= *i);
             worker.waits() && (worker.state == EngineState::Paused || in_time)
         };
@@ -354,6 +417,9 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
             Some((by, verdict)) => (Some(by), verdict),
             None => (None, late()),
         };
+        if let Some(Hopeless { reason, .. }) = self.hopeless {
+            explain(&mut verdict, reason);
+        }
         let tells_phases = by.filter(|_| !verdict.times.rows().is_empty());
         for (i, worker) in self.workers.iter().enumerate() {
             let tells_itself = tells_phases == Some(i);
@@ -362,6 +428,13 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
             }
         }
         verdict
+    }
+}
+
+/// That is the reason, where there is no better one.
+pub fn explain(verdict: &mut Verdict, reason: Reason) {
+    if lacks_a_place(&verdict.answer) {
+        verdict.answer = Answer::Unknown(reason);
     }
 }
 
@@ -395,9 +468,11 @@ mod tests {
     use crate::portfolio::policy::Outlook;
     use crate::portfolio::table::Row;
     use crate::portfolio::{Choice, bmc};
+    use ir::{FileId, Inst, InstKind, Span};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const ALL: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
+    const UNKNOWN: &str = "an instruction of the program";
 
     /// Says SAFE after this much time of its own clock, if it is not stopped before.
     struct After(Duration);
@@ -441,7 +516,11 @@ mod tests {
         let source =
             frontend::Source { name: "test.c", text: b"int main(void) { return 0; }", moved: &[] };
         let options = frontend::LoadOptions::default();
-        let program = frontend::load(&[source], ir::types::Machine::Lp64, &options).expect("valid");
+        let mut program =
+            frontend::load(&[source], ir::types::Machine::Lp64, &options).expect("valid");
+        let entry = &mut program.functions[program.entry.index()];
+        let unknown = InstKind::Unsupported { what: UNKNOWN.into() };
+        entry.blocks[0].insts.push(Inst::new(unknown, Span::NONE));
         let settings = Settings { bounds, ..Settings::default() };
         let limits = Limits::default().shortened(time);
         let property = Property::UnreachCall;
@@ -523,6 +602,43 @@ mod tests {
         let late = asked(&[&endless], 1, Duration::from_millis(20));
         assert!(matches!(late.answer, Answer::Unknown(Reason::Time)));
         assert_eq!(late.times.rows()[0].0, "endless");
+    }
+
+    /// Says that an execution gets somewhere, and comes to no end.
+    struct Meets(&'static str);
+
+    impl Engine for Meets {
+        fn check(&self, query: Query<'_>) -> Verdict {
+            let span = Span { file: FileId(0), line: 7, column: 1 };
+            query.limits.progress.meets(query.program, self.0, span);
+            After(LONG).check(query)
+        }
+    }
+
+    /// Not so quick that a busy machine lets it end in its first turn.
+    const SLOW: Row = row("slow", |_| Box::new(After(Duration::from_millis(800))));
+    const PROOF: Row = Row { says: Says::Proofs, ..SLOW };
+
+    /// A proof that comes in spite of it would be wrong: so nobody waits for one, and the reason has its place.
+    #[test]
+    fn what_is_not_modelled_ends_the_hope_for_a_proof() {
+        const MEETS: Row = row("meets", |_| Box::new(Meets(UNKNOWN)));
+        let (meets, proof) = (member(&MEETS), member(&PROOF));
+        for milliseconds in [20_000, 50] {
+            let verdict = asked(&[&meets, &proof], 1, Duration::from_millis(milliseconds));
+            let Answer::Unknown(Reason::Unsupported { what, span }) = verdict.answer else {
+                panic!("{:?}", verdict.answer)
+            };
+            assert_eq!((what.as_str(), span.line), (UNKNOWN, 7));
+        }
+    }
+
+    /// What only one engine does not know is no reason to give up.
+    #[test]
+    fn what_another_engine_may_know_does_not() {
+        const MEETS: Row = row("meets", |_| Box::new(Meets("the order of two addresses")));
+        let (meets, proof) = (member(&MEETS), member(&PROOF));
+        assert!(matches!(asked(&[&meets, &proof], 1, LONG).answer, Answer::Safe));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub mod verdict;
 
 use crate::consistency::Weaker;
 use crate::contract::Phases;
-use crate::contract::{Answer, Property, Reason, TraceStep, Verdict};
+use crate::contract::{Answer, NotModelled, Progress, Property, Reason, TraceStep, Verdict};
 use crate::request::{Bytes, Seconds};
 use crate::request::{LoopBound, Style, Unwind};
 use crate::supervise::Limit;
@@ -106,6 +106,17 @@ impl Default for Names {
 }
 
 impl Finding {
+    /// Of a check that was ended by a limit: what is not modelled, if an execution got there, or the limit.
+    pub fn late(property: Property, limit: Reason, progress: &Progress) -> Finding {
+        match progress.not_modelled() {
+            Some(NotModelled { what, span, files }) if !matches!(limit, Reason::Interrupted) => {
+                let reason = Reason::Unsupported { what, span };
+                Finding { files, ..Finding::unknown(property, reason) }
+            }
+            _ => Finding::unknown(property, limit),
+        }
+    }
+
     /// For a property that no engine came to an end with.
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));

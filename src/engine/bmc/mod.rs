@@ -257,6 +257,9 @@ impl Work<'_> {
             UnwindingEnd::Violated(violation) => Err(Answer::Unsafe(violation)),
             UnwindingEnd::Stopped(reason) => Err(Answer::Unknown(reason)),
             UnwindingEnd::Open { reached, doubt, undefined, proof_core } => {
+                if let Some(Reason::Unsupported { what, span }) = &doubt {
+                    self.query.limits.progress.meets(self.query.program, what, *span);
+                }
                 self.assumptions.extend(undefined);
                 self.proof_core = proof_core;
                 let doubt = doubt.or_else(|| self.unseen_races());

@@ -120,6 +120,9 @@ impl Executions<'_> {
             if let Some(found) = found {
                 return (self.confirmed(&found), seed + 1);
             }
+            if let Some((what, span)) = self.events.unsupported.first() {
+                limits.progress.meets(self.runner.interp.program, what, *span);
+            }
             repeated = if seen.insert(signature) { 0 } else { repeated + 1 };
             if repeated >= REPEATED {
                 return (nothing(), seed + 1);

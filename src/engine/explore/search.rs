@@ -101,6 +101,8 @@ pub struct Search<'a> {
     pub unclear: bool,
     stack: Vec<Frame<'a>>,
     first_path: FirstPath,
+    /// How much of what is not modelled was told.
+    told: usize,
 }
 
 struct Frame<'a> {
@@ -157,6 +159,7 @@ impl<'a> Search<'a> {
             unclear: false,
             stack: Vec::new(),
             first_path: FirstPath::default(),
+            told: 0,
         }
     }
 
@@ -198,11 +201,20 @@ impl<'a> Search<'a> {
                 Some(_) => self.advance(),
                 None => self.leave(),
             };
+            self.tell();
             if outcome.is_some() {
                 return outcome;
             }
         }
         None
+    }
+
+    /// Says at once what is not modelled: it may be long until the end.
+    fn tell(&mut self) {
+        if let Some((what, span)) = self.events.unsupported.get(self.told) {
+            self.watchdog.meets(self.runner.interp.program, what, *span);
+            self.told += 1;
+        }
     }
 
     /// Makes the top frame's `doing` the next thing to do; `None` if there is nothing left.

@@ -2,6 +2,7 @@
 //! far the search is.
 
 use crate::contract::Limits;
+use ir::{Program, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WatchdogStop {
@@ -15,6 +16,11 @@ pub struct Watchdog {
 }
 
 const PERIOD: u32 = 256;
+/// A path that never ends keeps a state for each of its steps. Where nobody has said how much memory there is, a search
+/// ends at so many bytes of the process, before it takes the machine with it, and leaves the rest to others.
+const BY_DEFAULT: u64 = 4 << 30;
+/// How often to look for that.
+const RARELY: u32 = 16 * PERIOD;
 
 impl Watchdog {
     pub fn new(limits: &Limits) -> Watchdog {
@@ -24,6 +30,11 @@ impl Watchdog {
     /// How many states there will be, as far as the caller can guess.
     pub fn expect(&self, states: Option<u64>) {
         self.limits.progress.expects(states.unwrap_or(0));
+    }
+
+    /// An execution gets to what is not modelled.
+    pub fn meets(&self, program: &Program, what: &str, span: Span) {
+        self.limits.progress.meets(program, what, span);
     }
 
     /// `tables`: bytes that the caller knows of; the process may well use more. `states`: as many as
@@ -37,11 +48,13 @@ impl Watchdog {
         if self.limits.exceeded() {
             return Err(WatchdogStop::Time);
         }
-        match self.limits.memory {
-            Some(limit) if resident().unwrap_or(0).max(tables as u64) > limit => {
-                Err(WatchdogStop::Memory)
-            }
-            _ => Ok(()),
+        let (limit, asked) = match self.limits.memory {
+            Some(limit) => (limit, true),
+            None => (BY_DEFAULT, self.calls % RARELY == 1),
+        };
+        match asked && resident().unwrap_or(0).max(tables as u64) > limit {
+            true => Err(WatchdogStop::Memory),
+            false => Ok(()),
         }
     }
 }
