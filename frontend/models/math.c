@@ -2,6 +2,12 @@
  * approximated (sin, pow, ...) is not modelled. The bits of a double: the sign 0x8000000000000000,
  * eleven for the exponent, which are all set (0x7ff0000000000000) if it is infinite or no number.
  */
+int *__errno_location(void);
+int __obmc_linked(const char *name);
+_Noreturn void __obmc_unsupported(const char *what);
+
+enum { E_DOM = 33 };
+
 union number {
     double value;
     unsigned long long bits;
@@ -142,4 +148,184 @@ double fmin(double x, double y)
 double fmax(double x, double y)
 {
     return is_nan(x) || y > x ? y : x;
+}
+
+float copysignf(float x, float sign)
+{
+    return copysign(x, sign);
+}
+
+float fminf(float x, float y)
+{
+    return fmin(x, y);
+}
+
+float fmaxf(float x, float y)
+{
+    return fmax(x, y);
+}
+
+double fdim(double x, double y)
+{
+    return x <= y ? 0 : x - y;
+}
+
+float fdimf(float x, float y)
+{
+    return x <= y ? 0 : x - y;
+}
+
+/* To the nearest, halves to even, as arithmetic rounds: beside 2 to the 52 there are only integers. */
+double nearbyint(double x)
+{
+    if (__obmc_linked("fesetround"))
+        __obmc_unsupported("a direction of rounding");
+    if (!(fabs(x) < 4503599627370496.0))
+        return x;
+    double shift = copysign(4503599627370496.0, x);
+    return copysign(x + shift - shift, x);
+}
+
+double rint(double x)
+{
+    return nearbyint(x);
+}
+
+float nearbyintf(float x)
+{
+    return nearbyint(x);
+}
+
+float rintf(float x)
+{
+    return nearbyint(x);
+}
+
+/* A number that does not fit, or none, is any. */
+static long to_long(double x)
+{
+    double limit = sizeof(long) == 8 ? 9223372036854775808.0 : 2147483648.0;
+    long any;
+    return -limit <= x && x < limit ? (long)x : any;
+}
+
+static long long to_long_long(double x)
+{
+    long long any;
+    return -9223372036854775808.0 <= x && x < 9223372036854775808.0 ? (long long)x : any;
+}
+
+long lround(double x)
+{
+    return to_long(round(x));
+}
+
+long lroundf(float x)
+{
+    return to_long(round(x));
+}
+
+long lrint(double x)
+{
+    return to_long(nearbyint(x));
+}
+
+long lrintf(float x)
+{
+    return to_long(nearbyint(x));
+}
+
+long long llround(double x)
+{
+    return to_long_long(round(x));
+}
+
+long long llroundf(float x)
+{
+    return to_long_long(round(x));
+}
+
+long long llrint(double x)
+{
+    return to_long_long(nearbyint(x));
+}
+
+long long llrintf(float x)
+{
+    return to_long_long(nearbyint(x));
+}
+
+/* What is left of `x` when the largest multiple of `y` is taken away that fits, by halves: `part` is `y` times a power of
+ * two, and `left` at most twice as large, so that every difference is exact.
+ */
+double fmod(double x, double y)
+{
+    double left = fabs(x);
+    double least = fabs(y);
+    if (is_nan(x) || is_nan(y))
+        return x + y;
+    if (least == 0 || bits_of(left) == 0x7ff0000000000000ULL) {
+        *__errno_location() = E_DOM;
+        return number_of(0x7ff8000000000000ULL);
+    }
+    if (left < least)
+        return x;
+    double part = least;
+    while (part + part <= left)
+        part += part;
+    for (;;) {
+        if (left >= part)
+            left -= part;
+        if (part == least)
+            break;
+        part *= 0.5;
+    }
+    return copysign(left, x);
+}
+
+float fmodf(float x, float y)
+{
+    return fmod(x, y);
+}
+
+double modf(double x, double *whole)
+{
+    double integer = trunc(x);
+    *whole = integer;
+    return copysign(integer == x ? 0 : x - integer, x);
+}
+
+float modff(float x, float *whole)
+{
+    double integer;
+    double rest = modf(x, &integer);
+    *whole = integer;
+    return rest;
+}
+
+/* The exponent of what is no finite number is any. */
+double frexp(double x, int *exponent)
+{
+    int any;
+    unsigned long long bits = bits_of(x);
+    if ((bits & 0x7ff0000000000000ULL) == 0x7ff0000000000000ULL) {
+        *exponent = any;
+        return x;
+    }
+    if (x == 0) {
+        *exponent = 0;
+        return x;
+    }
+    int less = 0;
+    if (!(bits & 0x7ff0000000000000ULL)) {
+        bits = bits_of(x * 18014398509481984.0);
+        less = 54;
+    }
+    *exponent = (int)(bits >> 52 & 2047) - 1022 - less;
+    return number_of(bits & ~0x7ff0000000000000ULL | 0x3fe0000000000000ULL);
+}
+
+float frexpf(float x, int *exponent)
+{
+    return frexp(x, exponent);
 }

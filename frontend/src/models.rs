@@ -270,7 +270,9 @@ pub const MODELS: &[Model] = &[
     model!(
         "math.c",
         "fabs", "fabsf", "copysign", "sqrt", "sqrtf", "trunc", "floor", "ceil", "round", "truncf",
-        "floorf", "ceilf", "roundf", "fmin", "fmax",
+        "floorf", "ceilf", "roundf", "fmin", "fmax", "copysignf", "fminf", "fmaxf", "fdim", "fdimf",
+        "nearbyint", "rint", "nearbyintf", "rintf", "lround", "lroundf", "lrint", "lrintf", "llround",
+        "llroundf", "llrint", "llrintf", "fmod", "fmodf", "modf", "modff", "frexp", "frexpf",
     ),
     model!(
         "system.c",

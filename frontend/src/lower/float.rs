@@ -22,6 +22,7 @@ impl Unit<'_> {
             "isless" => B::Less,
             "islessequal" => B::LessOrEqual,
             "islessgreater" | "isunordered" => B::LogicalOr,
+            "isnormal" | "fpclassify" => return self.float_class(name, args, at),
             _ => return Ok(None),
         };
         let double = self.link.types.intern(Type::Double);
@@ -60,6 +61,52 @@ impl Unit<'_> {
         }))
     }
 
+    /// What a number is, by comparisons with the smallest one that has all its digits. Of `fpclassify` the
+    /// numbers for the five classes come first; a number is in one of them.
+    fn float_class(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        use ast::BinaryOperator as B;
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(self.expr(arg)?);
+        }
+        self.at = at;
+        let expected = if name == "isnormal" { 1 } else { 6 };
+        let Some(&Value::Scalar { op, ty }) = values.last().filter(|_| values.len() == expected)
+        else {
+            return Err(self.error(format!("wrong number of arguments: {}", values.len())));
+        };
+        let least = match self.link.types.get(self.link.types.strip_atomic(ty)) {
+            Type::Float => f64::from(f32::MIN_POSITIVE),
+            Type::Double => f64::MIN_POSITIVE,
+            _ => return Ok(None),
+        };
+        let double = self.link.types.intern(Type::Double);
+        let x = self.convert(Value::Scalar { op, ty }, double)?;
+        let [zero, infinity, least] = [0.0, f64::INFINITY, least].map(|it| self.double(it));
+        let negative = self.operate(&B::Minus, zero, x)?;
+        let both = |unit: &mut Self, operator: B, limit: Value| {
+            let one = unit.operate(&operator, x, limit)?;
+            let other = unit.operate(&operator, negative, limit)?;
+            unit.operate(&B::BitwiseOr, one, other)
+        };
+        let infinite = both(self, B::Equals, infinity)?;
+        let large = both(self, B::GreaterOrEqual, least)?;
+        let normal = self.operate(&B::Minus, large, infinite)?;
+        if name == "isnormal" {
+            return Ok(Some(normal));
+        }
+        let nan = self.operate(&B::NotEquals, x, x)?;
+        let none = self.operate(&B::Equals, x, zero)?;
+        let any = both(self, B::Greater, zero)?;
+        let small = self.operate(&B::Minus, any, large)?;
+        let mut class = self.operate(&B::Multiply, nan, values[0])?;
+        for (is_so, number) in [infinite, normal, small, none].into_iter().zip(&values[1..]) {
+            let part = self.operate(&B::Multiply, is_so, *number)?;
+            class = self.operate(&B::Plus, class, part)?;
+        }
+        Ok(Some(class))
+    }
+
     pub fn double(&mut self, value: f64) -> Value {
         let ty = self.link.types.intern(Type::Double);
         Value::Scalar { op: self.bits(value.to_bits(), ty), ty }
@@ -85,6 +132,17 @@ mod tests {
             ("__builtin_islessgreater(__builtin_nan(\"\"), 2.0f)", 0),
             ("__builtin_isunordered(1.0, __builtin_nan(\"\"))", 1),
             ("__builtin_isunordered(1.0, 2)", 0),
+            ("__builtin_isnormal(1e-320)", 0),
+            ("__builtin_isnormal(-1.0)", 1),
+            ("__builtin_isnormal(1e-40f)", 0),
+            ("__builtin_isnormal(1e-40)", 1),
+            ("__builtin_isnormal(-__builtin_inf())", 0),
+            ("__builtin_fpclassify(10, 11, 12, 13, 14, __builtin_nan(\"\"))", 10),
+            ("__builtin_fpclassify(10, 11, 12, 13, 14, -__builtin_inf())", 11),
+            ("__builtin_fpclassify(10, 11, 12, 13, 14, -2.5f)", 12),
+            ("__builtin_fpclassify(10, 11, 12, 13, 14, -1e-320)", 13),
+            ("__builtin_fpclassify(10, 11, 12, 13, 14, 1e-40f)", 13),
+            ("__builtin_fpclassify(10, 11, 12, 13, 14, -0.0)", 14),
         ] {
             assert_eq!(value("", e), answer, "{e}");
         }
