@@ -139,7 +139,9 @@ impl Linkage {
         let others = (0..).zip(&mut self.functions).filter(|(i, _)| !live.contains(FuncId(*i)));
         for (_, function) in others {
             function.blocks.clear();
-            function.regs.truncate(function.params.len());
+            // A caller's arguments are still held against the parameters' types.
+            let params = function.params.iter().map(|r| r.index() + 1).max();
+            function.regs.truncate(params.unwrap_or(0));
             function.slots.clear();
         }
     }
@@ -194,6 +196,15 @@ mod tests {
     fn no_model_for_what_does_not_run() {
         let text = "int printf(const char *, ...); int g(void) { return printf(\"1\"); }";
         assert_eq!(names(&format!("{text} void f(void) {{}}")), ["f"]);
+    }
+
+    /// Registers come between the parameters where one of them is copied into its own object.
+    #[test]
+    fn any_parameters_of_what_does_not_run() {
+        for params in ["struct s a, int b", "int a, struct s b, int c", "int a[], int b, long c"] {
+            let dead = format!("struct s {{ long m[3]; }}; int g({params}) {{ return 0; }}");
+            assert_eq!(names(&format!("{dead} void f(void) {{}}")), ["f"], "{params}");
+        }
     }
 
     #[test]
