@@ -4,10 +4,14 @@ unsigned short __builtin_bswap16(unsigned short n);
 void __VERIFIER_assume(int condition);
 int __obmc_new_file(void);
 long __obmc_between(long least, long most);
+int __obmc_linked(const char *name);
+void __obmc_roughly(const char *what);
 void __obmc_cancellation_point(void);
 void __obmc_may_be_ours(int file);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
+
+enum { SO_ERROR = 4 };
 
 int socket(int domain, int type, int protocol)
 {
@@ -55,6 +59,8 @@ static void tell(void *to, unsigned *size)
 int getsockopt(int file, int level, int option, void *value, unsigned *size)
 {
     int result = __obmc_between(-1, 0);
+    if (option != SO_ERROR && __obmc_linked("setsockopt"))
+        __obmc_roughly("`getsockopt` tells any value");
     if (result == 0)
         tell(value, size);
     return result;

@@ -9,13 +9,15 @@
  */
 int __obmc_mentioned(const char *name);
 int __obmc_linked(const char *name);
+int __obmc_repeated(const char *name);
+void __obmc_roughly(const char *what);
 void __VERIFIER_assume(int condition);
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_cancellation_point(void);
 int *__errno_location(void);
 
-enum { MONOTONIC = 1, SECOND = 1000000000 };
+enum { MONOTONIC = 1, ABSOLUTE = 1, SECOND = 1000000000 };
 enum { RELAXED = 0, REALTIME = 0, THREAD = 3, REALTIME_COARSE = 5, CLOCKS = 8, LAST = 11, UTC = 1,
        E_INVAL = 22 };
 
@@ -68,6 +70,19 @@ static int watches_sleep(void)
         & __obmc_linked("clock_gettime");
 }
 
+/* The clock has gone so far, or further. */
+static void has_reached(long seconds, long fraction)
+{
+    __obmc_atomic_begin();
+    long now = __atomic_load_n(&last[MONOTONIC].seconds, RELAXED);
+    if (seconds > now
+        || (seconds == now && fraction > __atomic_load_n(&last[MONOTONIC].fraction, RELAXED))) {
+        __atomic_store_n(&last[MONOTONIC].seconds, seconds, RELAXED);
+        __atomic_store_n(&last[MONOTONIC].fraction, fraction, RELAXED);
+    }
+    __obmc_atomic_end();
+}
+
 static void sleep_for(long seconds, long fraction)
 {
     if (watches_sleep()) {
@@ -84,16 +99,8 @@ static void sleep_for(long seconds, long fraction)
         }
     }
     __obmc_cancellation_point();
-    if (watches_sleep()) {
-        __obmc_atomic_begin();
-        long now = __atomic_load_n(&last[MONOTONIC].seconds, RELAXED);
-        if (seconds > now
-            || (seconds == now && fraction > __atomic_load_n(&last[MONOTONIC].fraction, RELAXED))) {
-            __atomic_store_n(&last[MONOTONIC].seconds, seconds, RELAXED);
-            __atomic_store_n(&last[MONOTONIC].fraction, fraction, RELAXED);
-        }
-        __obmc_atomic_end();
-    }
+    if (watches_sleep())
+        has_reached(seconds, fraction);
 }
 
 static void show_clock(int clock, struct seconds_and_fraction *t)
@@ -174,6 +181,8 @@ int clock_getres(int clock, struct seconds_and_fraction *t)
 {
     if (clock < 0 || clock > LAST)
         return fail(E_INVAL);
+    if (__obmc_repeated("clock_getres"))
+        __obmc_roughly("`clock_getres` tells any time, not always the same one");
     if (t)
         show(t, 1000000000);
     return 0;
@@ -215,6 +224,12 @@ int clock_nanosleep(int clock, int flags, const struct seconds_and_fraction *req
 {
     if (!is_time(request))
         return E_INVAL;
+    if (watches_sleep() && flags != ABSOLUTE) {
+        sleep_for(request->seconds, request->fraction);
+        return 0;
+    }
     __obmc_cancellation_point();
+    if (watches_sleep() && clock == MONOTONIC)
+        has_reached(request->seconds, request->fraction);
     return 0;
 }

@@ -6,8 +6,9 @@
 //! objects never touch. From low to high: the null page, functions, static objects, then one arena
 //! per thread, so that what one thread allocates does not depend on what others allocate.
 //!
-//! LP64 uses slots of 1 MiB below 2^47 (so that pointers keep the 16 free high bits that some
-//! programs use), ILP32 slots of 1 KiB in the whole 4 GiB.
+//! LP64 uses slots of 1 MiB from 2^32 (so that no number of 32 bits equals an address by chance) to
+//! 2^47 (so that pointers keep the 16 free high bits that some programs use), ILP32 slots of 1 KiB
+//! in the whole 4 GiB.
 
 use crate::value::{ObjKey, Tid};
 use ir::types::Machine;
@@ -58,7 +59,10 @@ impl Space {
             Machine::Ilp32 => Space::empty(Machine::Ilp32, 10, 64, 0xa000_0000 >> 10, 1 << 13, 190),
         };
         space.functions = program.functions.len() as u64;
-        space.functions_at = (1 << 16).max(1 << space.shift);
+        space.functions_at = match program.machine {
+            Machine::Lp64 => 1 << 32,
+            Machine::Ilp32 => 1 << 16,
+        };
         let mut next =
             ((space.functions_at + space.functions * FUNCTION_STEP) >> space.shift) as u32 + 1;
         let mut next_local = 0;

@@ -583,14 +583,22 @@ impl Builder {
         blocks.flat_map(part).map(|inst| &inst.kind)
     }
 
+    /// What the blocks that end between two marks branch on.
+    fn conditions(&self, from: Mark, to: Mark) -> impl Iterator<Item = &Operand> {
+        let blocks = std::iter::once(from.block.index()).chain(from.blocks..to.blocks);
+        let ended = blocks.filter(move |&b| b != to.block.index());
+        ended.filter_map(|b| walk::end_operand(&self.blocks[b].end))
+    }
+
     fn segment(&self, start: Mark, from: Mark, to: Mark, machine: Machine) -> Segment {
         let mut segment = Segment::default();
+        let variable = |o: &Operand| match o {
+            Operand::Reg(r) if self.is_variable(*r, start) => Some(*r),
+            _ => None,
+        };
+        segment.reads.extend(self.conditions(from, to).filter_map(variable));
         for kind in self.between(from, to) {
-            let read = walk::operands(kind).into_iter().filter_map(|o| match o {
-                Operand::Reg(r) if self.is_variable(*r, start) => Some(*r),
-                _ => None,
-            });
-            segment.reads.extend(read);
+            segment.reads.extend(walk::operands(kind).into_iter().filter_map(variable));
             segment.writes.extend(walk::defined(kind).filter(|r| self.is_variable(*r, start)));
             match kind {
                 InstKind::Load { addr, ty, order, .. } => {

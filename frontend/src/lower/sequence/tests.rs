@@ -38,6 +38,9 @@ fn side_effects_that_nothing_sequences_are_undefined() {
         "*r = (r = a, 1)",
         "p->v[p->top++] = p->top",
         "two(pure(i++), i)",
+        "two(i++, i ? 1 : 2)",
+        "two(i++, i && x)",
+        "(i || x) + i--",
     ] {
         assert_eq!(verdict(e), "undefined", "{e}");
     }
