@@ -46,5 +46,10 @@ fn declares(view: &TokenView, i: usize, brace: Option<Brace>) -> bool {
     let behind_type = is_type_word(before) || is_specifier(before) || before == b"}";
     let enumerates = brace == Some(Brace::Enum) && matches!(before, b"{" | b",");
     let assigned = next == b"=" && view.text(i + 2) != b"=";
-    assigned || matches!(next, b";" | b",") && behind_type || enumerates && next != b"("
+    // Not `const bool)`, nor `int alignas(16) x`.
+    let named = is_type_word(before) && matches!(view.text(i), b"true" | b"false" | b"nullptr");
+    assigned
+        || matches!(next, b";" | b",") && behind_type
+        || matches!(next, b"(" | b")" | b"[") && named
+        || enumerates && next != b"("
 }

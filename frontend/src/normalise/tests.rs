@@ -171,12 +171,16 @@ fn words_of_c23() {
         "_Bool f(_Bool b) { return b == ((_Bool)1); }",
     );
     rewrites("int *p = nullptr;", "int *p = ((void *)0);");
+    rewrites("static bool (*p)(const bool);", "static _Bool (*p)(const _Bool);");
     rewrites("thread_local int x; alignas(8) char c;", "_Thread_local int x; _Alignas(8) char c;");
     for own in [
         "typedef int bool; bool x;",
         "typedef enum { false, true } bool; bool x = true;",
         "enum { false = 0, true = !false }; int x = true;",
         "static const int true = 1; int f(void) { return true; }",
+        "int f(int a, int true) { return true; }",
+        "int false(void) { return 0; } int x = false();",
+        "char true[2]; char *p = true;",
     ] {
         rewrites(own, own);
     }
