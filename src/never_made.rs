@@ -1,14 +1,15 @@
 //! Locks, condition variables, semaphores and barriers that no thread ever initialises.
 //!
 //! POSIX leaves the use of such an object undefined. Static ones are zero at first, which on Linux is what
-//! `PTHREAD_MUTEX_INITIALIZER` and its kin are (docs/unspecified.md). Of a local one, or one in a fresh heap block, the bytes
+//! `PTHREAD_MUTEX_INITIALIZER` and its kin are (docs/unspecified.md), but of spin locks: they have no initialiser, and
+//! one that is zero is held for ever by glibc's code for x86. Of a local one, or one in a fresh heap block, the bytes
 //! are arbitrary, and what the models (`frontend/models`) make of arbitrary bytes is no execution of C. So a use gets an
 //! `InstKind::Undefined` in front if all that it may be about are slots and blocks that are not zeroed, and nothing in
 //! the program may write there but the functions that use or destroy such objects.
 //!
 //! The answer to "may it write there" comes from points-to sets, made finer by offsets: of a register of the user's the
 //! one offset from the start of an object that its addresses have, if there is one. Both are of the whole program, so an
-//! initialisation that comes too late, or only on some path, counts as one; of that, the mutex's model sees what is left
+//! initialisation that comes too late, or only on some path, counts as one; of that, the models see what is left
 //! (a kind that no mutex has).
 //!
 //! Invariant: where an `Undefined` was put, no execution has an initialised object, as far as objects are told apart
@@ -18,8 +19,8 @@
 //! instructions.
 
 use analysis::points_to::{Context, Instance, Pointee, PointsTo, address_taken};
-use frontend::library::sync::{self, Synchroniser};
-use ir::types::{Machine, Scalar};
+use frontend::library::sync::{self, LockFamily, Synchroniser};
+use ir::types::Scalar;
 use ir::*;
 use rustc_hash::FxHashMap;
 
@@ -29,13 +30,28 @@ struct Use {
     block: BlockId,
     inst: usize,
     object: Operand,
+    kind: Synchroniser,
     bytes: i64,
+}
+
+impl Use {
+    fn needs_no_look(&self) -> bool {
+        match self.object {
+            Operand::Object { .. } => !is_spin(self.kind),
+            Operand::Const { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+fn is_spin(kind: Synchroniser) -> bool {
+    kind == Synchroniser::Lock(LockFamily::Spin)
 }
 
 /// Puts an `Undefined` before each use of what is never initialised.
 pub fn refuse(program: &mut Program) {
     let uses = uses(program);
-    if uses.iter().all(|u| matches!(u.object, Operand::Object { .. } | Operand::Const { .. })) {
+    if uses.iter().all(Use::needs_no_look) {
         return;
     }
     let points_to = PointsTo::new(program, Context::ModelCalls);
@@ -56,25 +72,20 @@ fn uses(program: &Program) -> Vec<Use> {
     let mut found = Vec::new();
     for (function, block, inst, kind) in user_instructions(program) {
         let InstKind::Call { callee: Callee::Direct(to), args, .. } = kind else { continue };
-        for (argument, bytes) in used(program, *to) {
+        for &(argument, kind) in used(program, *to) {
             let Some(&object) = args.get(argument) else { continue };
-            found.push(Use { function, block, inst, object, bytes });
+            let bytes = kind.bytes(program.machine) as i64;
+            found.push(Use { function, block, inst, object, kind, bytes });
         }
     }
     found.dedup_by_key(|u| (u.function, u.block, u.inst, u.object));
     found
 }
 
-/// Which arguments of a library function must be initialised, with their sizes.
-fn used(program: &Program, function: FuncId) -> Vec<(usize, i64)> {
+/// Which arguments of a library function must be initialised.
+fn used(program: &Program, function: FuncId) -> &'static [(usize, Synchroniser)] {
     let function = &program.functions[function.index()];
-    let library = function.origin != Origin::User;
-    let kinds = if library { sync::uses(&function.name) } else { &[] };
-    kinds.iter().map(|&(argument, kind)| (argument, size(kind, program.machine))).collect()
-}
-
-fn size(kind: Synchroniser, machine: Machine) -> i64 {
-    kind.bytes(machine) as i64
+    if function.origin == Origin::User { &[] } else { sync::uses(&function.name) }
 }
 
 fn user_instructions(
@@ -181,14 +192,22 @@ fn is_never_made(
         _ => true,
     };
     let is_fresh = |place: &Pointee| {
-        is_arbitrary_at_first(program, points_to, *place)
+        is_no_object_at_first(u.kind, program, points_to, *place)
             && !writes.get(place).is_some_and(|all| all.iter().any(meets))
     };
     !targets.is_empty() && targets.iter().all(is_fresh)
 }
 
-fn is_arbitrary_at_first(program: &Program, points_to: &PointsTo, place: Pointee) -> bool {
+fn is_no_object_at_first(
+    kind: Synchroniser,
+    program: &Program,
+    points_to: &PointsTo,
+    place: Pointee,
+) -> bool {
     match place {
+        Pointee::Object(id) if is_spin(kind) => {
+            program.objects[id.index()].bytes.iter().all(|&byte| byte == 0)
+        }
         Pointee::Slot(..) => true,
         Pointee::Heap(instance, n) => {
             let function = &program.functions[points_to.function(instance).index()];
@@ -197,7 +216,7 @@ fn is_arbitrary_at_first(program: &Program, points_to: &PointsTo, place: Pointee
                 InstKind::Alloc { zeroed, .. } => Some(zeroed),
                 _ => None,
             });
-            zeroed.nth(n as usize) == Some(false)
+            zeroed.nth(n as usize).is_some_and(|zeroed| !zeroed || is_spin(kind))
         }
         Pointee::Object(_) | Pointee::Function(_) | Pointee::Unknown => false,
     }

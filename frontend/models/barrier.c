@@ -72,6 +72,8 @@ int pthread_barrier_wait(unsigned *barrier)
         touch(barrier);
         __obmc_undefined("barrier without size");
     }
+    if (size > MOST)
+        __obmc_undefined("never initialised");
     arrive(barrier, size);
     return leave(barrier) == size ? SERIAL_THREAD : 0;
 }

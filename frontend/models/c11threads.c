@@ -6,6 +6,7 @@
  */
 unsigned long __obmc_start_thread(unsigned long *place, void *(*function)(void *), void *arg);
 unsigned long __obmc_self(void);
+void __obmc_sleep(const long *duration);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_undefined(const char *what);
 void __obmc_mutex_for_timed_locks(int *mutex);
@@ -91,7 +92,11 @@ int thrd_sleep(const long *duration, void *remaining)
     duration[0];
     if (__obmc_linked("pthread_cancel"))
         pthread_testcancel();
-    return duration[1] >= 0 && duration[1] < SECOND ? 0 : INVALID;
+    if (duration[1] < 0 || duration[1] >= SECOND)
+        return INVALID;
+    if (__obmc_linked("clock_gettime"))
+        __obmc_sleep(duration);
+    return 0;
 }
 
 int mtx_init(int *mutex, int type)

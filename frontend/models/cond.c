@@ -25,6 +25,7 @@ void __obmc_wait(int condition);
 int __obmc_spurious(void);
 unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
+void __obmc_reach_time(int clock, const long *time);
 int __obmc_asked(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
 _Noreturn void __obmc_undefined(const char *what);
@@ -36,7 +37,7 @@ int __obmc_cond_wait_cancellable(unsigned *cond, int *mutex, unsigned bit);
 int pthread_mutex_lock(int *mutex);
 int pthread_mutex_unlock(int *mutex);
 
-enum { RELAXED = 0, LAST = 11 };
+enum { RELAXED = 0, CLOCK = 10, LAST = 11 };
 enum { DESTROYED = -1 };
 enum { E_INVAL = 22, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
@@ -47,7 +48,8 @@ static void touch(unsigned *cond)
     __atomic_load_n(cond + LAST, RELAXED);
 }
 
-/* The last word of one that was destroyed says so, if the program destroys any. */
+/* The last word of one that was destroyed says so, if the program destroys any; that of one that was never
+ * initialised is anything, and 0 is what it should be. */
 static void use(unsigned *cond)
 {
     touch(cond);
@@ -55,12 +57,10 @@ static void use(unsigned *cond)
         if (__atomic_load_n(cond + LAST, RELAXED) == DESTROYED)
             __obmc_undefined("used another destroyed");
     }
-}
-
-static void set_destroyed(unsigned *cond, unsigned word)
-{
-    if (__obmc_linked("pthread_cond_destroy"))
-        __atomic_store_n(cond + LAST, word, RELAXED);
+    if (__obmc_linked("pthread_cond_init")) {
+        if (__atomic_load_n(cond + LAST, RELAXED) != 0)
+            __obmc_undefined("never initialised");
+    }
 }
 
 static void own(unsigned *cond)
@@ -135,7 +135,7 @@ static int is_time(const long *deadline)
     return deadline[1] >= 0 && deadline[1] < SECOND;
 }
 
-int pthread_cond_timedwait(unsigned *cond, int *mutex, const long *deadline)
+static int wait_until(unsigned *cond, int *mutex, int clock, const long *deadline)
 {
     if (!is_time(deadline))
         return E_INVAL;
@@ -145,6 +145,9 @@ int pthread_cond_timedwait(unsigned *cond, int *mutex, const long *deadline)
     if (error)
         return error;
     int timed_out = time_out_unless_woken(cond);
+    if (__obmc_linked("clock_gettime"))
+        if (timed_out)
+            __obmc_reach_time(clock, deadline);
     int cancelled = 0;
     if (__obmc_linked("pthread_cancel"))
         cancelled = timed_out && __obmc_cancel_pending();
@@ -155,11 +158,20 @@ int pthread_cond_timedwait(unsigned *cond, int *mutex, const long *deadline)
     return error ? error : timed_out ? E_TIMEDOUT : 0;
 }
 
+/* The clock that the attributes named. */
+int pthread_cond_timedwait(unsigned *cond, int *mutex, const long *deadline)
+{
+    int clock = REALTIME;
+    if (__obmc_linked("pthread_condattr_setclock"))
+        clock = __atomic_load_n(cond + CLOCK, RELAXED);
+    return wait_until(cond, mutex, clock, deadline);
+}
+
 int pthread_cond_clockwait(unsigned *cond, int *mutex, int clock, const long *deadline)
 {
     if (clock != REALTIME && clock != MONOTONIC)
         return E_INVAL;
-    return pthread_cond_timedwait(cond, mutex, deadline);
+    return wait_until(cond, mutex, clock, deadline);
 }
 
 static unsigned either_half(unsigned set, unsigned half)
@@ -185,7 +197,7 @@ int pthread_cond_signal(unsigned *cond)
         return 0;
     }
     __obmc_atomic_begin();
-    if (__obmc_linked("pthread_cond_destroy"))
+    if (__obmc_linked("pthread_cond_destroy") | __obmc_linked("pthread_cond_init"))
         use(cond);
     unsigned set = waiters(cond);
     if (set)
@@ -196,7 +208,7 @@ int pthread_cond_signal(unsigned *cond)
 
 int pthread_cond_broadcast(unsigned *cond)
 {
-    if (__obmc_spurious() | __obmc_linked("pthread_cond_destroy"))
+    if (__obmc_spurious() | __obmc_linked("pthread_cond_destroy") | __obmc_linked("pthread_cond_init"))
         use(cond);
     if (!__obmc_spurious())
         __atomic_store_n(cond, 0, RELAXED);
@@ -205,10 +217,11 @@ int pthread_cond_broadcast(unsigned *cond)
 
 int pthread_cond_init(unsigned *cond, const int *attr)
 {
-    if (attr)
-        *attr;
+    int clock = attr ? *attr >> 1 & 1 : REALTIME;
     own(cond);
-    set_destroyed(cond, 0);
+    if (__obmc_linked("pthread_condattr_setclock"))
+        __atomic_store_n(cond + CLOCK, clock, RELAXED);
+    __atomic_store_n(cond + LAST, 0, RELAXED);
     if (!__obmc_spurious())
         __atomic_store_n(cond, 0, RELAXED);
     return 0;
@@ -224,7 +237,7 @@ int pthread_cond_destroy(unsigned *cond)
     }
     use(cond);
     own(cond);
-    set_destroyed(cond, DESTROYED);
+    __atomic_store_n(cond + LAST, DESTROYED, RELAXED);
     return 0;
 }
 

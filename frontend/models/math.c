@@ -5,8 +5,9 @@
 int *__errno_location(void);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
+_Bool __VERIFIER_nondet_bool(void);
 
-enum { E_DOM = 33 };
+enum { E_DOM = 33, E_RANGE = 34 };
 
 union number {
     double value;
@@ -55,8 +56,10 @@ double sqrt(double x)
     unsigned long long bits = bits_of(x);
     if (is_nan(x) || bits == 0x7ff0000000000000ULL || (bits & ~0x8000000000000000ULL) == 0)
         return x;
-    if (bits & 0x8000000000000000ULL)
+    if (bits & 0x8000000000000000ULL) {
+        *__errno_location() = E_DOM;
         return number_of(0x7ff0000000000000ULL | 1ULL << 51);
+    }
     int exponent = bits >> 52;
     unsigned long long left = bits & (1ULL << 52) - 1;
     if (exponent == 0) {
@@ -140,13 +143,23 @@ float roundf(float x)
     return round(x);
 }
 
+/* Of zeros C may take either one. */
+static int are_open_zeros(double x, double y)
+{
+    return x == 0 && y == 0 && bits_of(x) != bits_of(y);
+}
+
 double fmin(double x, double y)
 {
+    if (are_open_zeros(x, y))
+        return __VERIFIER_nondet_bool() ? x : y;
     return is_nan(x) || y < x ? y : x;
 }
 
 double fmax(double x, double y)
 {
+    if (are_open_zeros(x, y))
+        return __VERIFIER_nondet_bool() ? x : y;
     return is_nan(x) || y > x ? y : x;
 }
 
@@ -165,14 +178,29 @@ float fmaxf(float x, float y)
     return fmax(x, y);
 }
 
+static int is_infinite(double x)
+{
+    return bits_of(fabs(x)) == 0x7ff0000000000000ULL;
+}
+
+static void note_overflow(double x, double y, double result)
+{
+    if (is_infinite(result) && !is_infinite(x) && !is_infinite(y))
+        *__errno_location() = E_RANGE;
+}
+
 double fdim(double x, double y)
 {
-    return x <= y ? 0 : x - y;
+    double result = x <= y ? 0 : x - y;
+    note_overflow(x, y, result);
+    return result;
 }
 
 float fdimf(float x, float y)
 {
-    return x <= y ? 0 : x - y;
+    float result = x <= y ? 0 : x - y;
+    note_overflow(x, y, result);
+    return result;
 }
 
 /* To the nearest, halves to even, as arithmetic rounds: beside 2 to the 52 there are only integers. */

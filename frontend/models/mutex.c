@@ -24,6 +24,7 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
+void __obmc_reach_time(int clock, const long *time);
 _Noreturn void __obmc_undefined(const char *what);
 int __obmc_is_robust(int *mutex);
 int __obmc_robust_lock(int *mutex);
@@ -180,7 +181,11 @@ int pthread_mutex_clocklock(int *mutex, int clock, const long *deadline)
 {
     if (clock != REALTIME && clock != MONOTONIC)
         return E_INVAL;
-    return pthread_mutex_timedlock(mutex, deadline);
+    int error = pthread_mutex_timedlock(mutex, deadline);
+    if (__obmc_linked("clock_gettime"))
+        if (error == E_TIMEDOUT)
+            __obmc_reach_time(clock, deadline);
+    return error;
 }
 
 static int unlock_owned(int *mutex)

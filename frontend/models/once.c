@@ -14,6 +14,7 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_linked(const char *name);
+_Noreturn void __obmc_undefined(const char *what);
 
 enum { FRESH = 0, RUNNING = 1, DONE = 2 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
@@ -48,6 +49,8 @@ int pthread_once(int *once, void (*routine)(void))
 {
     __obmc_atomic_begin();
     int state = __atomic_load_n(once, ACQUIRE);
+    if ((unsigned)state > DONE)
+        __obmc_undefined("never initialised");
     __obmc_wait(state != RUNNING);
     if (state == FRESH)
         __atomic_store_n(once, RUNNING, RELAXED);

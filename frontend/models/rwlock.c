@@ -24,12 +24,13 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
+void __obmc_reach_time(int clock, const long *time);
 _Noreturn void __obmc_unsupported(const char *what);
 _Noreturn void __obmc_undefined(const char *what);
 
 enum { READERS = 0, WRITER = 1, WAITING = 2, KIND = sizeof(long) == 8 ? 12 : 6 };
 enum { LAST = sizeof(long) == 8 ? 13 : 7 };
-enum { WRITERS_FIRST = 2, DESTROYED = 255 };
+enum { WRITERS_FIRST = 2, DESTROYED = 255, ALL_KINDS = 255 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
@@ -39,7 +40,7 @@ static void touch(int *lock)
     __atomic_load_n(lock + LAST, RELAXED);
 }
 
-/* What was destroyed has a kind of its own, if the program destroys any. */
+/* What was destroyed has a kind of its own, if the program destroys any; what was never initialised has any. */
 static void use(int *lock)
 {
     touch(lock);
@@ -47,6 +48,8 @@ static void use(int *lock)
         if (__atomic_load_n(lock + KIND, RELAXED) == DESTROYED)
             __obmc_undefined("used another destroyed");
     }
+    if ((unsigned)__atomic_load_n(lock + KIND, RELAXED) > ALL_KINDS)
+        __obmc_undefined("never initialised");
 }
 
 static void own(int *lock)
@@ -174,6 +177,14 @@ static int is_time(int clock, const long *deadline)
     return known && deadline[1] >= 0 && deadline[1] < SECOND;
 }
 
+static int late(int error, int clock, const long *deadline)
+{
+    if (__obmc_linked("clock_gettime"))
+        if (error == E_TIMEDOUT)
+            __obmc_reach_time(clock, deadline);
+    return error;
+}
+
 int pthread_rwlock_tryrdlock(int *lock)
 {
     return try_read(lock, E_BUSY, E_BUSY);
@@ -183,7 +194,7 @@ int pthread_rwlock_clockrdlock(int *lock, int clock, const long *deadline)
 {
     if (!is_time(clock, deadline))
         return E_INVAL;
-    return try_read(lock, E_TIMEDOUT, E_DEADLK);
+    return late(try_read(lock, E_TIMEDOUT, E_DEADLK), clock, deadline);
 }
 
 int pthread_rwlock_timedrdlock(int *lock, const long *deadline)
@@ -200,7 +211,7 @@ int pthread_rwlock_clockwrlock(int *lock, int clock, const long *deadline)
 {
     if (!is_time(clock, deadline))
         return E_INVAL;
-    return try_write(lock, E_TIMEDOUT, E_DEADLK);
+    return late(try_write(lock, E_TIMEDOUT, E_DEADLK), clock, deadline);
 }
 
 int pthread_rwlock_timedwrlock(int *lock, const long *deadline)

@@ -7,6 +7,7 @@
  * a successful wait acquires; all changes are read-modify-writes, so a wait comes after every post
  * that it may have consumed, and posts are not ordered among each other. A failing try or timed
  * wait orders nothing, and a timed wait fails only while the value is 0.
+ * What is never initialised has any value, which ends an execution where no semaphore has it.
  * Every operation touches the last word, so that all of the object must be there. Who makes or
  * destroys a semaphore writes that word plainly, where races are looked for; a wait touches it before
  * it waits there, since one that was not made yet cannot go on.
@@ -17,6 +18,7 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_linked(const char *name);
+void __obmc_reach_time(int clock, const long *time);
 int __obmc_asked(const char *what);
 _Noreturn void __obmc_undefined(const char *what);
 int __obmc_sem_wait_cancellable(unsigned *semaphore);
@@ -43,6 +45,8 @@ static void use(unsigned *semaphore)
     } else {
         touch(semaphore);
     }
+    if (__atomic_load_n(semaphore, RELAXED) > LARGEST)
+        __obmc_undefined("never initialised");
 }
 
 static void set_destroyed(unsigned *semaphore, unsigned word)
@@ -112,7 +116,11 @@ int sem_clockwait(unsigned *semaphore, int clock, const long *deadline)
         return fail(E_INVAL);
     if (__obmc_linked("pthread_cancel"))
         pthread_testcancel();
-    return try_take_one(semaphore, E_TIMEDOUT);
+    int result = try_take_one(semaphore, E_TIMEDOUT);
+    if (__obmc_linked("clock_gettime"))
+        if (result != 0)
+            __obmc_reach_time(clock, deadline);
+    return result;
 }
 
 int sem_timedwait(unsigned *semaphore, const long *deadline)

@@ -5,7 +5,7 @@
  * times at all: one that only takes them, for a log say, has nothing to compare. What is remembered
  * is for all threads, in the order of their calls, and orders nothing (relaxed). They also know of
  * threads that sleep: who sleeps remembers what the clock showed before, and when the thread wakes up
- * it shows that much more, or has gone further.
+ * it shows that much more, or has gone further. Other models say when a wait until a time was in vain.
  */
 int __obmc_mentioned(const char *name);
 int __obmc_linked(const char *name);
@@ -101,6 +101,18 @@ static void sleep_for(long seconds, long fraction)
     __obmc_cancellation_point();
     if (watches_sleep())
         has_reached(seconds, fraction);
+}
+
+/* Who waited until a time, in vain, has seen the clock go so far. Other clocks may be set. */
+void __obmc_reach_time(int clock, const struct seconds_and_fraction *time)
+{
+    if (watches_sleep() && clock == MONOTONIC)
+        has_reached(time->seconds, time->fraction);
+}
+
+void __obmc_sleep(const struct seconds_and_fraction *time)
+{
+    sleep_for(time->seconds, time->fraction);
 }
 
 static void show_clock(int clock, struct seconds_and_fraction *t)

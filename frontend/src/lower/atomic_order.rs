@@ -3,8 +3,8 @@
 //! `set(&x, 1, memory_order_relaxed)` where `set` hands its parameter on to `atomic_store_explicit` is a relaxed
 //! store. A compiler may take an order that it does not know for `seq_cst`, but need not, and does not once it has
 //! inlined `set`. So the argument is looked at, and the operation is lowered with each constant that it may have. What
-//! C does not allow there (a store that acquires) counts as `seq_cst`, as it does where it is written out, which is an
-//! assumption of the verdict then.
+//! C does not allow there (a store that acquires) is not modelled; where it is written out it counts as `seq_cst`, which
+//! is an assumption of the verdict then.
 
 use super::call::Args;
 use super::{Result, Unit, Value};
@@ -105,6 +105,7 @@ impl Unit<'_> {
 
     fn each_order(&mut self, case: &Case<'_>, values: &[u64]) -> Result<Value> {
         let [first, others @ ..] = values else {
+            self.refuse_other_orders(case);
             return self.as_if_constant(&case.replaced, case.replaced.open.otherwise);
         };
         let wanted = self.scalar_const(*first, case.scalar);
@@ -120,6 +121,21 @@ impl Unit<'_> {
         // What `?:` promotes.
         let small = ty.filter(|ty| self.link.types.scalar(*ty).is_some());
         small.map_or(Ok(value), |ty| self.convert(value, ty))
+    }
+
+    /// What is left is the strongest order, or none that C allows.
+    fn refuse_other_orders(&mut self, case: &Case<'_>) {
+        if case.replaced.open.otherwise != SEQ_CST {
+            return;
+        }
+        let wanted = self.scalar_const(SEQ_CST, case.scalar);
+        let is_it = self.binary(BinOp::Eq, case.scalar, case.given, wanted, false);
+        let refuse = |unit: &mut Self| {
+            let what =
+                "a memory order that C does not allow for the operation, known at run time only";
+            unit.emit(InstKind::Unsupported { what: what.into() });
+        };
+        self.if_else(is_it, |_| (), refuse);
     }
 
     /// What C does not allow is undefined, and gcc, which warns, takes the strongest order.

@@ -33,7 +33,7 @@ const HARMLESS: &[&str] = &[
     "noinline", "noipa", "nonnull", "nonnull_if_nonzero", "nonstring", "noplt", "nothrow",
     "null_terminated_string_arg", "optimize", "optnone", "overloadable",
     "patchable_function_entry", "pure", "regparm", "reproducible", "retain", "returns_nonnull",
-    "section", "sentinel", "simd", "stack_protect", "stdcall", "strict_flex_array", "strub",
+    "sentinel", "simd", "stack_protect", "stdcall", "strict_flex_array", "strub",
     "symver", "sysv_abi", "tainted_args", "target", "target_clones", "thread", "tls_model",
     "unavailable", "uninitialized", "unsequenced", "unused", "used", "vector", "visibility",
     "warn_if_not_aligned", "warn_unused_result", "warning", "zero_call_used_regs",
@@ -83,6 +83,8 @@ pub(crate) struct Binding {
     pub alias: Option<String>,
     /// The same, for the assembler.
     pub label: Option<String>,
+    /// Lies where the system looks for functions to run.
+    pub runs_by_section: bool,
     /// An attribute that is not modelled.
     pub unclear: Option<&'static str>,
 }
@@ -109,6 +111,7 @@ impl Attributes {
                 weak: self.binding.weak || other.binding.weak,
                 alias: self.binding.alias.or(other.binding.alias),
                 label: self.binding.label.or(other.binding.label),
+                runs_by_section: self.binding.runs_by_section || other.binding.runs_by_section,
                 unclear: self.binding.unclear.or(other.binding.unclear),
             },
         }
@@ -188,6 +191,10 @@ impl Unit<'_> {
                     first.and_then(|e| literal(&e.node)) != Some("little-endian".into());
             }
             "noreturn" | "Noreturn" => found.noreturn = true,
+            "section" => {
+                let section = first.and_then(|e| literal(&e.node)).unwrap_or_default();
+                found.binding.runs_by_section |= runs(&section);
+            }
             "weak" | "weak_import" => found.binding.weak = true,
             "alias" => found.binding.alias = first.and_then(|e| literal(&e.node)),
             name => match MEANINGFUL.iter().find(|known| **known == name) {
@@ -325,7 +332,16 @@ fn literal(e: &ast::Expression) -> Option<String> {
     }
 }
 
-fn text_of(parts: &[String]) -> String {
+/// Does code run before `main` or at the end because it, or its address, lies there?
+fn runs(section: &str) -> bool {
+    let sections =
+        [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
+    let is =
+        |s: &&str| section == *s || section.strip_prefix(s).is_some_and(|r| r.starts_with('.'));
+    sections.iter().any(|s| is(&s))
+}
+
+pub(super) fn text_of(parts: &[String]) -> String {
     parts.iter().map(|part| part.trim_matches('"')).collect()
 }
 

@@ -3,14 +3,17 @@
 //! A weak definition gives way to a strong one. A weak name that is not defined may be null, and that
 //! is not modelled: an instruction that mentions it becomes UNKNOWN where it is reached. The same
 //! holds for functions with attributes that we do not know. An alias is replaced by what it stands
-//! for; a function that the assembler calls otherwise is the program's function of that name.
+//! for, in its own unit: a weak definition that gives way to another unit's lives on under that name.
+//! What the assembler calls otherwise has that name for all units (`linked_name`).
 
 use super::attribute::{Attributes, Constructor};
 use super::scope::Symbol;
 use super::{Linkage, Unit};
+use crate::models;
 use ir::walk;
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
 
 /// Called before the process ends by `exit`.
 pub(super) const AT_EXIT: &str = "__obmc_destructors";
@@ -23,11 +26,12 @@ pub struct Bindings {
     /// Functions and objects whose definition is weak.
     weak_functions: FxHashSet<FuncId>,
     weak_objects: FxHashSet<ObjectId>,
+    /// Something lies in a section of what runs before the first function, or at the end.
+    runs_by_section: bool,
     /// Functions that do not return.
     noreturn: FxHashSet<String>,
-    labels: FxHashMap<String, String>,
-    functions: FxHashMap<FuncId, FuncId>,
-    objects: FxHashMap<ObjectId, ObjectId>,
+    functions: FxHashMap<FuncId, Alias<FuncId>>,
+    objects: FxHashMap<ObjectId, Alias<ObjectId>>,
     unclear: FxHashMap<String, &'static str>,
     unclear_functions: FxHashMap<FuncId, String>,
     unclear_objects: FxHashMap<ObjectId, String>,
@@ -38,11 +42,49 @@ impl Bindings {
     pub(crate) fn no_model(&mut self, object: ObjectId, what: String) {
         self.unclear_objects.insert(object, what);
     }
+
+    /// Mentions of the function are not modelled.
+    pub(crate) fn not_clear(&mut self, function: FuncId, what: String) {
+        self.unclear_functions.insert(function, what);
+    }
+
+    /// Aliases of a weak object that another one takes the place of: its bytes are gone.
+    fn lose_object(&mut self, object: ObjectId, name: &str) {
+        let lost = self.objects.iter().filter(|(_, alias)| alias.target == object);
+        for id in lost.map(|(id, _)| *id).collect::<Vec<_>>() {
+            self.objects.remove(&id);
+            self.no_model(id, format!("an alias of a weak `{name}` beside a strong one"));
+        }
+    }
+}
+
+/// What an alias stands for.
+#[derive(Clone, Copy)]
+struct Alias<T> {
+    target: T,
+    strength: Strength,
+}
+
+/// Which of two definitions gives way to the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strength {
+    Weak,
+    Strong,
+}
+
+/// Of two definitions that are as strong, the first one counts.
+fn add_alias<T: Eq + Hash>(aliases: &mut FxHashMap<T, Alias<T>>, name: T, new: Alias<T>) {
+    let old = aliases.get(&name).map(|old| old.strength);
+    if old.is_none() || old == Some(Strength::Weak) && new.strength == Strength::Strong {
+        aliases.insert(name, new);
+    }
 }
 
 /// What one unit says.
 #[derive(Default)]
 pub(crate) struct UnitBindings {
+    /// Other names for the assembler.
+    pub labels: FxHashMap<String, String>,
     weak: FxHashSet<String>,
     /// Names and what they are other names for.
     aliases: Vec<(String, String)>,
@@ -51,28 +93,48 @@ pub(crate) struct UnitBindings {
 impl Unit<'_> {
     /// What the attributes of a declaration say of the name.
     pub(crate) fn note_binding(&mut self, name: &str, attributes: &Attributes) {
-        let all = &mut self.link.bindings;
         let binding = &attributes.binding;
+        if let (Some(label), Origin::User) = (&binding.label, self.origin) {
+            self.bindings.labels.insert(name.to_owned(), label.clone());
+        }
+        let linked = self.linked_name(name).to_owned();
         if binding.weak {
-            all.weak.insert(name.to_owned());
+            self.link.bindings.weak.insert(linked.clone());
             self.bindings.weak.insert(name.to_owned());
         }
         if let Some(target) = &binding.alias {
             self.bindings.aliases.push((name.to_owned(), target.clone()));
         }
-        if let (Some(label), Origin::User) = (&binding.label, self.origin) {
-            all.labels.insert(name.to_owned(), label.clone());
-        }
         if let Some(what) = binding.unclear {
-            all.unclear.insert(name.to_owned(), what);
+            self.link.bindings.unclear.insert(linked.clone(), what);
         }
+        self.link.bindings.runs_by_section |= binding.runs_by_section;
         if attributes.noreturn {
-            all.noreturn.insert(name.to_owned());
+            self.link.bindings.noreturn.insert(linked);
         }
     }
 
+    /// The name of a function for all units: what the assembler calls it, if that is one of the program or of the
+    /// library. (glibc's headers have others, which mean the function of the same name.)
+    pub(crate) fn linked_name<'a>(&'a self, name: &'a str) -> &'a str {
+        match self.bindings.labels.get(name) {
+            Some(label) if self.link.defined.contains(label) => label,
+            Some(label) if models::model_of(label).is_some() => label,
+            _ => name,
+        }
+    }
+
+    /// The same of an object.
+    pub(crate) fn linked_object<'a>(&'a self, name: &'a str) -> &'a str {
+        self.bindings.labels.get(name).map_or(name, String::as_str)
+    }
+
     pub(crate) fn is_noreturn(&self, name: &str) -> bool {
-        self.link.bindings.noreturn.contains(name)
+        self.link.bindings.noreturn.contains(self.linked_name(name))
+    }
+
+    fn strength(&self, name: &str) -> Strength {
+        if self.bindings.weak.contains(name) { Strength::Weak } else { Strength::Strong }
     }
 
     /// May a second definition of the function be built? It takes the place of a weak one.
@@ -80,6 +142,9 @@ impl Unit<'_> {
         let weak = self.bindings.weak.contains(name);
         let known = self.link.functions[id.index()].has_body();
         let replaces = !known || !weak && self.link.bindings.weak_functions.contains(&id);
+        if known && replaces {
+            self.link.keep_for_aliases(id);
+        }
         if replaces {
             match weak {
                 true => self.link.bindings.weak_functions.insert(id),
@@ -106,6 +171,7 @@ impl Unit<'_> {
             self.link.bindings.weak_objects.insert(object);
         } else if was_weak {
             self.link.bindings.weak_objects.remove(&object);
+            self.link.bindings.lose_object(object, name);
             let entry = &mut self.link.objects[object.index()];
             entry.bytes.clear();
             entry.relocations.clear();
@@ -122,21 +188,42 @@ impl Unit<'_> {
             }
         }
         for (name, target) in std::mem::take(&mut self.bindings.aliases) {
+            let strength = self.strength(&name);
+            let overridden = self.is_overridden(&target);
             match self.scopes[0].names.get(&target) {
+                _ if overridden => {
+                    self.link.bindings.unclear.insert(name, "alias");
+                }
                 Some(Symbol::Function { .. }) => {
                     let (alias, target) =
                         (self.function_named(&name), self.function_named(&target));
-                    self.link.bindings.functions.insert(alias, target);
+                    let new = Alias { target, strength };
+                    add_alias(&mut self.link.bindings.functions, alias, new);
                 }
-                Some(&Symbol::Object { object }) => {
+                Some(&Symbol::Object { object: target }) => {
                     if let Some(Symbol::Object { object: alias }) = self.scopes[0].names.get(&name)
                     {
-                        self.link.bindings.objects.insert(*alias, object);
+                        let new = Alias { target, strength };
+                        add_alias(&mut self.link.bindings.objects, *alias, new);
                     }
                 }
                 _ => {
                     self.link.bindings.unclear.insert(name, "alias");
                 }
+            }
+        }
+    }
+
+    /// Is it a weak definition of this unit that an earlier one has the place of? It was not built.
+    fn is_overridden(&mut self, name: &str) -> bool {
+        if self.strength(name) == Strength::Strong {
+            return false;
+        }
+        match self.scopes[0].names.get(name) {
+            Some(Symbol::Object { object }) => !self.link.bindings.weak_objects.contains(object),
+            _ => {
+                let id = self.function_named(name);
+                !self.link.bindings.weak_functions.contains(&id)
             }
         }
     }
@@ -149,15 +236,29 @@ impl Linkage {
 
     /// The functions that a mention of this one may come to stand for.
     pub(crate) fn other_names(&self, id: FuncId) -> impl Iterator<Item = FuncId> {
-        let label = self.bindings.labels.get(&self.functions[id.index()].name);
-        let label = label.and_then(|label| self.externs.get(label));
-        self.bindings.functions.get(&id).into_iter().chain(label).copied()
+        self.bindings.functions.get(&id).map(|alias| alias.target).into_iter()
+    }
+
+    /// A weak definition gives way: its aliases keep it.
+    fn keep_for_aliases(&mut self, id: FuncId) {
+        let is_one = |alias: &&mut Alias<FuncId>| alias.target == id;
+        let mut aliases = self.bindings.functions.values_mut().filter(is_one).peekable();
+        if aliases.peek().is_some() {
+            let kept = FuncId(self.functions.len() as u32);
+            aliases.for_each(|alias| alias.target = kept);
+            self.functions.push(self.functions[id.index()].clone());
+        }
     }
 
     /// Brings all mentions of names in line with what they are bound to.
     pub(crate) fn settle_bindings(&mut self, entry: FuncId) {
         self.settle_destructors(entry);
-        self.settle_labels();
+        if self.bindings.runs_by_section {
+            self.stop_at_start(
+                entry,
+                "functions that run before the first one, or at the end, by their section",
+            );
+        }
         if self.receives_arguments && self.mentions(entry) {
             self.stop_at_start(entry, "a first function that the program calls itself");
         }
@@ -202,23 +303,6 @@ impl Linkage {
             called || walk::operands(&inst.kind).iter().any(|op| **op == Operand::Function(id))
         };
         insts.into_iter().any(by)
-    }
-
-    /// A function that has another name for the assembler is the one that the program defines there.
-    fn settle_labels(&mut self) {
-        for (name, label) in &self.bindings.labels {
-            let (Some(&id), Some(&target)) = (self.externs.get(name), self.externs.get(label))
-            else {
-                continue;
-            };
-            let own = |id: FuncId| {
-                let f = &self.functions[id.index()];
-                f.has_body() && f.origin == Origin::User
-            };
-            if own(target) && !own(id) {
-                self.bindings.functions.insert(id, target);
-            }
-        }
     }
 
     /// The last one that was declared runs first.
@@ -270,8 +354,13 @@ impl Substitute {
     fn of(link: &Linkage) -> Substitute {
         let all = &link.bindings;
         let defined = |id: &FuncId| link.functions[id.index()].has_body();
+        let yields = |id: &FuncId, alias: &Alias<FuncId>| {
+            let weak = alias.strength == Strength::Strong && all.weak_functions.contains(id);
+            !defined(id) || weak
+        };
+        let functions = all.functions.iter().filter(|(id, alias)| yields(id, alias));
         let functions: FxHashMap<FuncId, FuncId> =
-            all.functions.iter().filter(|(id, _)| !defined(id)).map(|(a, b)| (*a, *b)).collect();
+            functions.map(|(id, alias)| (*id, alias.target)).collect();
         let mut unclear_functions = all.unclear_functions.clone();
         let mut unclear_objects = all.unclear_objects.clone();
         for name in &all.weak {
@@ -297,7 +386,13 @@ impl Substitute {
                 unclear_objects.insert(*id, what);
             }
         }
-        let objects = all.objects.clone();
+        let yields = |id: &ObjectId, alias: &Alias<ObjectId>| {
+            let weak = alias.strength == Strength::Strong && all.weak_objects.contains(id);
+            link.objects[id.index()].kind == ObjectKind::External || weak
+        };
+        let objects = all.objects.iter().filter(|(id, alias)| yields(id, alias));
+        let objects: FxHashMap<ObjectId, ObjectId> =
+            objects.map(|(id, alias)| (*id, alias.target)).collect();
         unclear_objects.retain(|id, _| !objects.contains_key(id));
         Substitute { functions, objects, unclear_functions, unclear_objects }
     }
@@ -352,6 +447,8 @@ fn unsupported(what: &str, span: Span) -> Inst {
 
 #[cfg(test)]
 mod tests {
+    use ir::print;
+
     use crate::lower::testing::{LP64, function, has, hasnt, object, program, units};
 
     #[test]
@@ -385,6 +482,54 @@ mod tests {
         );
         has(&function(&p, "f"), &["call g()", "load i32 @x"]);
         has(&object(&p, "p"), &["&g"]);
+    }
+
+    #[test]
+    fn a_strong_alias_is_stronger_than_a_weak_definition() {
+        let weak =
+            "__attribute__((weak)) int g(void) { return 1; } __attribute__((weak)) int x = 1;";
+        let strong = "int real(void) { return 2; } int g(void) __attribute__((alias(\"real\"))); \
+                      int y = 2; extern int x __attribute__((alias(\"y\")));";
+        let main = "int g(void); extern int x; int main(void) { return g() + x; }";
+        for order in [[weak, strong, main], [strong, weak, main]] {
+            has(&function(&units(LP64, &order), "main"), &["call real()", "load i32 @y"]);
+        }
+        let strong = "int g(void) { return 2; } int x = 2;";
+        let weak = "int other(void) { return 1; } int y = 1; \
+                    int g(void) __attribute__((weak, alias(\"other\"))); \
+                    extern int x __attribute__((weak, alias(\"y\")));";
+        for order in [[weak, strong, main], [strong, weak, main]] {
+            has(&function(&units(LP64, &order), "main"), &["call g()", "load i32 @x"]);
+        }
+    }
+
+    #[test]
+    fn an_alias_is_the_definition_of_its_own_unit() {
+        let weak = "__attribute__((weak)) int g(void) { return 1; } \
+                    int f(void) __attribute__((alias(\"g\"))); int g(void); \
+                    int main(void) { return f() + g(); }";
+        let strong = "int g(void) { return 2; }";
+        let ir = print::program(&units(LP64, &[weak, strong]));
+        has(&ir, &["return 2", "return 1"]);
+        has(&function(&units(LP64, &[strong, weak]), "main"), &["unsupported"]);
+        hasnt(&function(&units(LP64, &[weak]), "main"), &["unsupported"]);
+    }
+
+    #[test]
+    fn labels_are_the_names_for_all_units() {
+        let labelled = "int f(void) __asm__(\"g\"); extern int v __asm__(\"w\"); \
+                        int main(void) { return f() + v; }";
+        let other = "int f(void) { return 1; } int g(void) { return 2; } int v = 1, w = 2;";
+        for order in [[labelled, other], [other, labelled]] {
+            has(&function(&units(LP64, &order), "main"), &["call g()", "load i32 @w"]);
+        }
+        let own = "int hit(void) __asm__(\"real\"); int hit(void) { return 1; } \
+                   int other(void) __asm__(\"real\"); int main(void) { return other(); }";
+        has(&function(&units(LP64, &[own]), "real"), &["return 1"]);
+        let library = "int scan(const char *, const char *, ...) __asm__(\"__other_sscanf\"); \
+                       int sscanf(const char *, const char *, ...) __asm__(\"__other_sscanf\"); \
+                       int main(void) { return sscanf(\"\", \"\"); }";
+        hasnt(&function(&units(LP64, &[library]), "main"), &["other"]);
     }
 
     #[test]

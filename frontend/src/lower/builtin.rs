@@ -11,6 +11,10 @@ use lang_c::span::Node;
 /// To call one of these is a violation, whatever it does.
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
+/// Borders of atomic blocks, unless the program has its own.
+pub(super) const ATOMIC_BEGIN: &str = "__VERIFIER_atomic_begin";
+pub(super) const ATOMIC_END: &str = "__VERIFIER_atomic_end";
+
 impl Linkage {
     /// Who calls one of them by another way than by its name gets to its body.
     pub(crate) fn settle_errors(&mut self) {
@@ -78,11 +82,11 @@ impl Unit<'_> {
                 self.emit(InstKind::Assume(cond));
                 return Ok(Some(Value::Void));
             }
-            "__VERIFIER_atomic_begin" => {
+            ATOMIC_BEGIN if !self.defined.contains(name) => {
                 self.emit(InstKind::AtomicBegin { kind: AtomicKind::User });
                 return Ok(Some(Value::Void));
             }
-            "__VERIFIER_atomic_end" => {
+            ATOMIC_END if !self.defined.contains(name) => {
                 self.emit(InstKind::AtomicEnd);
                 return Ok(Some(Value::Void));
             }

@@ -117,6 +117,10 @@ impl Unit<'_> {
         if let Some((from, to)) = computed {
             self.compare_callee(from, to);
         }
+        if let (true, Callee::Direct(f)) = (library, callee) {
+            let name = self.link.functions[f.index()].name.clone();
+            self.note_lock_copied_by(&name, &values);
+        }
         if library && let Some(value) = self.copy_by_members(callee, &values) {
             return Ok(value);
         }

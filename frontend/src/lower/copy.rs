@@ -36,6 +36,7 @@ impl Unit<'_> {
         if to == from {
             return Ok(());
         }
+        self.note_copied_lock(from, ty);
         let size = self.link.types.size(ty).unwrap_or(0);
         let mut leaves = Vec::new();
         if self.leaves(ty, 0, &mut leaves) {

@@ -5,6 +5,7 @@
 
 use super::attribute::Attributes;
 use super::builder::{Builder, Local};
+use super::builtin::{ATOMIC_BEGIN, ATOMIC_END};
 use super::declarator::{Declared, Parameter};
 use super::place::Lvalue;
 use super::scope::Symbol;
@@ -44,9 +45,14 @@ impl Unit<'_> {
         self.note_constructor(&name, &attributes);
         self.note_binding(&name, &attributes);
         let may_repeat = self.origin == Origin::Model || specifiers.inline;
-        let may_repeat = may_repeat || self.gives_way(id, &name) || self.link.inline.contains(&id);
+        let gives_way = self.gives_way(id, &name);
+        let may_repeat = may_repeat || gives_way || self.link.inline.contains(&id);
         if !self.replaces(id, &name) {
-            return if may_repeat { Ok(()) } else { Err(self.redefinition(&name)) };
+            return match may_repeat {
+                true if gives_way || self.origin == Origin::Model => Ok(()),
+                true => self.compare_definitions(id, &name, ty, params, definition),
+                false => Err(self.redefinition(&name)),
+            };
         }
         self.build(id, &name, ty, params, definition)?;
         if specifiers.inline && !is_static {
@@ -144,7 +150,7 @@ impl Unit<'_> {
         Ok(names.iter().map(param).collect())
     }
 
-    fn build(
+    pub(super) fn build(
         &mut self,
         id: FuncId,
         name: &str,
@@ -156,8 +162,8 @@ impl Unit<'_> {
         let outer = std::mem::replace(&mut self.f, Builder::new(name));
         self.f.addressed = scan::addressed_names(body);
         self.f.ret = Some(ty.ret);
-        self.f.atomic = name.starts_with(ATOMIC_PREFIX)
-            && !matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end");
+        self.f.atomic =
+            name.starts_with(ATOMIC_PREFIX) && !matches!(name, ATOMIC_BEGIN | ATOMIC_END);
         let depth = self.scopes.len();
         let frame = std::mem::replace(&mut self.frame, depth);
         self.scopes.push(Scope::default());
@@ -382,9 +388,10 @@ impl Unit<'_> {
 
     /// The function that a name in this unit means, made on first use. The program uses it.
     pub(crate) fn function_named(&mut self, name: &str) -> FuncId {
-        self.link.mentioned.insert(name.to_owned());
-        if self.origin == Origin::User && !self.link.own.insert(name.to_owned()) {
-            self.link.repeated.insert(name.to_owned());
+        let linked = self.linked_name(name).to_owned();
+        self.link.mentioned.insert(linked.clone());
+        if self.origin == Origin::User && !self.link.own.insert(linked.clone()) {
+            self.link.repeated.insert(linked);
         }
         self.function_called(name)
     }
@@ -396,7 +403,8 @@ impl Unit<'_> {
         );
         let span = self.at;
         if !is_static {
-            return self.link.extern_function(name, span);
+            let linked = self.linked_name(name).to_owned();
+            return self.link.extern_function(&linked, span);
         }
         if let Some(&id) = self.statics.get(name) {
             return id;

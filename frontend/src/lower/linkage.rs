@@ -281,6 +281,14 @@ impl Linkage {
 
     fn run_constructors(&mut self, entry: FuncId) {
         self.constructors.sort_by_key(|c| c.priority);
+        let open = self
+            .constructors
+            .windows(2)
+            .find(|c| c[0].priority == c[1].priority && c[0].span.file != c[1].span.file);
+        if let Some([_, second]) = open {
+            let text = "constructors of several files run in the order of the files";
+            self.ignored.push((text.into(), second.span));
+        }
         if let Some(first) = self.functions[entry.index()].blocks.first_mut() {
             first.insts.splice(0..0, self.constructors.iter().map(Constructor::call));
         }

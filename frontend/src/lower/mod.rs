@@ -107,6 +107,7 @@ mod call;
 mod called_as;
 mod constant;
 mod convert;
+mod copied_lock;
 mod copy;
 mod decl;
 mod declarator;
@@ -119,6 +120,7 @@ mod fresh;
 mod function;
 mod glibc;
 mod init;
+mod inline;
 mod input;
 mod jump;
 mod kernel;
@@ -256,6 +258,11 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         at: Span::NONE,
         bindings: Default::default(),
     };
+    if origin == Origin::User {
+        unit.bindings.labels = scan::labels(&parsed.unit);
+        let own = unit.bindings.labels.iter().filter(|(_, l)| unit.link.defined.contains(*l));
+        unit.defined.extend(own.map(|(name, _)| name.clone()));
+    }
     parsed.unit.0.iter().try_for_each(|item| unit.external(item))?;
     unit.settle_names();
     unit.complete_objects()

@@ -88,7 +88,9 @@ impl Unit<'_> {
     /// Types of several units that differ are undefined (C11 6.2.7p2), which is told where one of them has more bytes than
     /// the object, or only one is a floating number; else the bytes are read as each unit has it.
     fn check_other_units(&self, name: &str, ty: TypeId) -> Result<()> {
-        let Some(object) = self.link.extern_objects.get(name) else { return Ok(()) };
+        let Some(object) = self.link.extern_objects.get(self.linked_object(name)) else {
+            return Ok(());
+        };
         let known = self.link.objects[object.index()].ty;
         let sizes = self.link.types.size(known).zip(self.link.types.size(ty));
         let float = |ty| self.link.types.scalar(ty).is_some_and(Scalar::is_float);
@@ -114,7 +116,8 @@ impl Unit<'_> {
             Some(Symbol::Object { object }) if external_linkage => Some(*object),
             _ => None,
         };
-        let linked = self.link.extern_objects.get(name).copied().filter(|_| external_linkage);
+        let linked = self.link.extern_objects.get(self.linked_object(name)).copied();
+        let linked = linked.filter(|_| external_linkage);
         own.or(file).or(linked)
     }
 
@@ -125,8 +128,11 @@ impl Unit<'_> {
         external_linkage: bool,
         span: Span,
     ) -> ObjectId {
-        let shown =
-            if self.at_file_scope() { name.to_owned() } else { format!("{}::{name}", self.f.name) };
+        let shown = if self.at_file_scope() {
+            self.linked_object(name).to_owned()
+        } else {
+            format!("{}::{name}", self.f.name)
+        };
         let object = self.link.add_object(Object {
             name: shown,
             ty: declared.ty,
@@ -142,7 +148,8 @@ impl Unit<'_> {
             relocations: Vec::new(),
         });
         if external_linkage {
-            self.link.extern_objects.insert(name.to_owned(), object);
+            let linked = self.linked_object(name).to_owned();
+            self.link.extern_objects.insert(linked, object);
         }
         object
     }

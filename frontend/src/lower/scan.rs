@@ -5,20 +5,23 @@
 //! gets a slot, which costs a little and is never wrong.
 
 use super::asm::is_memory;
+use super::attribute::text_of;
+use super::builtin::{ATOMIC_BEGIN, ATOMIC_END};
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) fn defined_functions(unit: &TranslationUnit) -> FxHashSet<String> {
     let definition = |item: &Node<ExternalDeclaration>| match &item.node {
-        ExternalDeclaration::FunctionDefinition(f) => declared_name(&f.node.declarator.node),
+        ExternalDeclaration::FunctionDefinition(f) => defined_name(&f.node),
         _ => None,
     };
     unit.0.iter().filter_map(definition).collect()
 }
 
-/// Those that units other than this one may call. (Who calls an inline function of another unit calls something else.)
+/// Those that units other than this one may call, by all their names. (Who calls an inline function of another unit
+/// calls something else.)
 pub(crate) fn external_functions(unit: &TranslationUnit) -> FxHashSet<String> {
     let own = |specifier: &Node<DeclarationSpecifier>| match &specifier.node {
         DeclarationSpecifier::StorageClass(class) => class.node == StorageClassSpecifier::Static,
@@ -27,11 +30,57 @@ pub(crate) fn external_functions(unit: &TranslationUnit) -> FxHashSet<String> {
     };
     let definition = |item: &Node<ExternalDeclaration>| match &item.node {
         ExternalDeclaration::FunctionDefinition(f) if !f.node.specifiers.iter().any(own) => {
-            declared_name(&f.node.declarator.node)
+            defined_name(&f.node)
         }
         _ => None,
     };
-    unit.0.iter().filter_map(definition).collect()
+    let mut found: FxHashSet<String> = unit.0.iter().filter_map(definition).collect();
+    let labels = labels(unit);
+    let other_names: Vec<String> = found.iter().filter_map(|f| labels.get(f).cloned()).collect();
+    found.extend(other_names);
+    found.extend(aliases(unit));
+    found
+}
+
+/// Borders of atomic blocks that do nothing are there for the linker: they mean what verifiers have them mean.
+fn defined_name(f: &FunctionDefinition) -> Option<String> {
+    let name = declared_name(&f.declarator.node)?;
+    let empty = matches!(&f.statement.node, Statement::Compound(items) if items.is_empty());
+    let border = name == ATOMIC_BEGIN || name == ATOMIC_END;
+    (!(border && empty)).then_some(name)
+}
+
+/// What the assembler calls the unit's names, where it is told.
+pub(crate) fn labels(unit: &TranslationUnit) -> FxHashMap<String, String> {
+    let label = |d: &Declarator| {
+        d.extensions.iter().find_map(|item| match &item.node {
+            Extension::AsmLabel(text) => Some(text_of(&text.node)),
+            _ => None,
+        })
+    };
+    let named = |d: &Declarator| Some((declared_name(d)?, label(d)?));
+    declarators(unit).filter_map(named).collect()
+}
+
+/// Names that are declared as aliases of others.
+fn aliases(unit: &TranslationUnit) -> impl Iterator<Item = String> {
+    let is_alias = |item: &Node<Extension>| matches!(&item.node, Extension::Attribute(a) if a.name.node.trim_matches('_') == "alias");
+    let is_one = move |d: &&Declarator| d.extensions.iter().any(is_alias);
+    declarators(unit).filter(is_one).filter_map(declared_name)
+}
+
+/// What is declared for the whole unit and lies in memory.
+fn declarators(unit: &TranslationUnit) -> impl Iterator<Item = &Declarator> {
+    let register = |specifier: &Node<DeclarationSpecifier>| {
+        matches!(&specifier.node, DeclarationSpecifier::StorageClass(class)
+            if class.node == StorageClassSpecifier::Register)
+    };
+    let declarations = unit.0.iter().filter_map(|item| match &item.node {
+        ExternalDeclaration::Declaration(d) => Some(&d.node),
+        _ => None,
+    });
+    let in_memory = declarations.filter(move |d| !d.specifiers.iter().any(register));
+    in_memory.flat_map(|d| &d.declarators).map(|d| &d.node.declarator.node)
 }
 
 pub(crate) fn declared_name(declarator: &Declarator) -> Option<String> {

@@ -32,7 +32,9 @@ impl Unit<'_> {
             _ => false,
         };
         if !harmless {
-            let text = "a handler of signals: signals from outside do not come".to_owned();
+            let text = "a handler of signals: they come from nowhere but the program's calls, neither from \
+                        outside nor from an invalid access or a division by zero"
+                .to_owned();
             if self.link.ignored.iter().all(|(other, _)| *other != text) {
                 self.link.ignored.push((text, at));
             }

@@ -1,0 +1,10 @@
+// A section that means nothing to the system.
+#include <assert.h>
+static int x;
+static void hit(void) { x = 1; }
+__attribute__((section(".init_data"), used)) static void (*const first)(void) = hit;
+int main(void)
+{
+    assert(x == 0);
+    return 0;
+}

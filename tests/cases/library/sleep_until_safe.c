@@ -1,0 +1,17 @@
+// A sleep until a time, or for a while, takes as long.
+#include <time.h>
+#include <threads.h>
+#include <assert.h>
+int main(void)
+{
+    struct timespec until, now, later, second = {1, 0};
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += 3;
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, 0);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    assert(now.tv_sec >= until.tv_sec);
+    thrd_sleep(&second, 0);
+    clock_gettime(CLOCK_MONOTONIC, &later);
+    assert(later.tv_sec > now.tv_sec);
+    return 0;
+}
