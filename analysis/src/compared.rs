@@ -12,7 +12,7 @@
 //! is compared with another address of a block. Nor is memory used again, which programs can tell that compare
 //! addresses as numbers, or those of blocks some of which are freed (C leaves open what the address of a freed block is,
 //! 6.2.4p2; machines compare it). `p - q` of different objects is undefined (6.5.6p9), and so is what it shows of our layout.
-//! Those are assumptions then.
+//! Those are assumptions then, and so is that an object does not lie at a number that its address is compared with.
 //!
 //! Cost: a look at each instruction of the program's own; a points-to analysis if there is such a
 //! comparison between anything but constants.
@@ -46,10 +46,17 @@ const FREED: &str =
 const DISTANCE: &str = "objects lie in memory as ours do, where addresses of different ones are \
                         subtracted; C leaves it undefined";
 
+const PLACED: &str = "no object lies at a number that the program has its address compared with; \
+                      C leaves it open";
+
+/// Below there are no objects, nor above: numbers of devices, and marks, lie there.
+const PLACES: std::ops::Range<u64> = 1 << 12..1 << 47;
+
 /// Notes each assumption at the first comparison of its kind.
 pub fn settle(program: &mut Program) {
-    let Comparisons { ordered, ends, equal, numbers, freed, distances } = comparisons(program);
-    let found = [&ordered, &ends, &equal, &numbers, &freed, &distances];
+    let Comparisons { ordered, ends, equal, numbers, freed, distances, placed } =
+        comparisons(program);
+    let found = [&ordered, &ends, &equal, &numbers, &freed, &distances, &placed];
     if found.iter().all(|found| found.is_empty()) {
         return;
     }
@@ -61,13 +68,17 @@ pub fn settle(program: &mut Program) {
     };
     let moved =
         |c: &&Comparison| c.is_within_blocks(&points_to) && c.is_with_moved(program, calls());
+    let apart = |c: &&Comparison| {
+        c.is_apart(&points_to) || c.is_within_blocks(&points_to) && c.between_blocks(calls())
+    };
     let notes = [
         (ordered.iter().find(in_order), ASSUMPTION),
         (ends.iter().find(|c| c.between_objects(&points_to)), END),
         (equal.iter().find(moved), MOVED),
         (numbers.iter().find(|c| c.is_of_storage(&points_to)), REUSED),
         (freed.iter().find(|c| c.is_within_blocks(&points_to)), FREED),
-        (distances.iter().find(|c| c.is_apart(&points_to)), DISTANCE),
+        (distances.iter().find(apart), DISTANCE),
+        (placed.iter().find(|c| c.is_of_an_object(&points_to)), PLACED),
     ];
     let notes: Vec<(String, Span)> =
         notes.into_iter().filter_map(|(c, text)| Some((text.to_owned(), c?.span))).collect();
@@ -89,6 +100,8 @@ struct Comparisons {
     freed: Vec<Comparison>,
     /// Differences.
     distances: Vec<Comparison>,
+    /// Equality with a number at which an object may lie.
+    placed: Vec<Comparison>,
 }
 
 #[derive(Clone, Copy)]
@@ -120,6 +133,13 @@ impl Comparison {
         let [a, b] = self.operands.map(|op| points_to.targets(self.function, &op));
         let open = a.iter().chain(&b).any(|place| *place == Pointee::Unknown);
         !open && !a.is_empty() && !b.is_empty() && !a.iter().any(|place| b.contains(place))
+    }
+
+    /// Does a side lead to an object?
+    fn is_of_an_object(&self, points_to: &PointsTo) -> bool {
+        let object = |place: &Pointee| !matches!(place, Pointee::Unknown | Pointee::Function(_));
+        let targets = self.operands.map(|op| points_to.targets(self.function, &op));
+        targets.iter().flatten().any(object)
     }
 
     /// Do both sides lead to storage that may end?
@@ -203,6 +223,9 @@ fn comparisons(program: &Program) -> Comparisons {
                 {
                     found.ends.push(comparison);
                 }
+                BinOp::Eq | BinOp::Ne if is_address && [a, b].iter().any(is_place) => {
+                    found.placed.push(comparison);
+                }
                 BinOp::Eq | BinOp::Ne if moves && variables => found.equal.push(comparison),
                 BinOp::Eq | BinOp::Ne if !is_address && has_numbers && variables => {
                     found.numbers.push(comparison);
@@ -212,6 +235,10 @@ fn comparisons(program: &Program) -> Comparisons {
         }
     }
     found
+}
+
+fn is_place(operand: &Operand) -> bool {
+    matches!(operand, Operand::Const { bits, .. } if PLACES.contains(bits))
 }
 
 /// Is it written as the address behind an object?
@@ -283,6 +310,21 @@ mod tests {
         assert!(!assumes("while (p < a + 4) p++; return p - a;"));
         assert!(!assumes("if (b[0]) p = b; return p - a;"));
         assert!(!assumes("return a[1] - b[0];"));
+        let blocks = "void *malloc(unsigned long); int main(void) { \
+                      long a = (long)malloc(4), b = (long)malloc(4); return b - a != 32; }";
+        assert!(program(blocks).ignored.iter().any(|(what, _)| what == super::DISTANCE));
+    }
+
+    #[test]
+    fn an_object_may_lie_anywhere() {
+        let assumes = |body: &str| {
+            let text = format!("int a[4]; int main(void) {{ int *p = a; {body} }}");
+            program(&text).ignored.iter().any(|(what, _)| what == super::PLACED)
+        };
+        assert!(assumes("return p == (int *)0x40401c;"));
+        assert!(!assumes("return p == (int *)-1;"));
+        assert!(!assumes("return p != (int *)1;"));
+        assert!(!assumes("int *q = 0; return q == (int *)0x40401c;"));
     }
 
     #[test]

@@ -336,9 +336,8 @@ fn literal(e: &ast::Expression) -> Option<String> {
 fn runs(section: &str) -> bool {
     let sections =
         [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
-    let is =
-        |s: &&str| section == *s || section.strip_prefix(s).is_some_and(|r| r.starts_with('.'));
-    sections.iter().any(|s| is(&s))
+    let is = |s: &str| section == s || section.strip_prefix(s).is_some_and(|r| r.starts_with('.'));
+    sections.into_iter().any(is)
 }
 
 pub(super) fn text_of(parts: &[String]) -> String {

@@ -30,6 +30,7 @@
 //! - `called_as.rs`: calls of a function as one of another type
 //! - `convert.rs`: C's conversions (C11 6.3) and the small emitters that everything else is made
 //!   of
+//! - `copied_lock.rs`: copies of locks, which are an assumption
 //! - `copy.rs`: copies of whole objects: one rule for assignment, `memcpy` and `memset`
 //! - `decl.rs`: declarations: specifiers to types, and what a name then means
 //! - `declarator.rs`: declarators: pointers, arrays, functions and parameters around a base type
@@ -47,6 +48,7 @@
 //! - `glibc.rs`: what glibc's and gcc's own headers leave of a function in preprocessed text
 //! - `init.rs`: initialisers: the flat list of leaves that `brace` makes of them, to stores or to
 //!   bytes
+//! - `inline.rs`: an inline function with another definition beside it
 //! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
 //!   target's type
 //! - `jump.rs`: where `setjmp` may stand
