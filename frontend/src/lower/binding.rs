@@ -9,7 +9,7 @@
 use super::attribute::{Attributes, Constructor};
 use super::scope::Symbol;
 use super::{Linkage, Unit};
-use crate::models;
+use crate::{library, models};
 use ir::walk;
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,6 +80,11 @@ fn add_alias<T: Eq + Hash>(aliases: &mut FxHashMap<T, Alias<T>>, name: T, new: A
     }
 }
 
+/// Does the name mean something to the lowering?
+fn is_understood(name: &str) -> bool {
+    library::is_known(name) || name.starts_with("__VERIFIER_") || name == "reach_error"
+}
+
 /// What one unit says.
 #[derive(Default)]
 pub(crate) struct UnitBindings {
@@ -120,6 +125,7 @@ impl Unit<'_> {
         match self.bindings.labels.get(name) {
             Some(label) if self.link.defined.contains(label) => label,
             Some(label) if models::model_of(label).is_some() => label,
+            Some(label) if is_understood(label) && !library::is_known(name) => label,
             _ => name,
         }
     }

@@ -31,7 +31,8 @@ impl Unit<'_> {
                 if let Some(value) = printed {
                     return Ok(value);
                 }
-                if let Some(value) = self.builtin(name, args, span)? {
+                let linked = self.linked_name(name).to_owned();
+                if let Some(value) = self.builtin(&linked, args, span)? {
                     self.compare_arguments(args);
                     return Ok(value);
                 }
