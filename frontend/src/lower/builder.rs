@@ -94,7 +94,16 @@ struct Goto {
     /// What is declared there.
     live: Vec<Local>,
     label: String,
+    way: Way,
     span: Span,
+}
+
+/// How a jump says where it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Named,
+    /// By an address: gcc does not clean up what such a jump leaves.
+    Computed,
 }
 
 /// A jump out to an enclosing construct; it has killed what was declared before it.
@@ -419,7 +428,8 @@ impl Builder {
         self.continue_at(from);
         self.goto(to, span);
         let live = self.declared();
-        self.gotos.push(Goto { from, scope: self.scope, live, label: name.to_owned(), span });
+        let (scope, label, way) = (self.scope, name.to_owned(), Way::Named);
+        self.gotos.push(Goto { from, scope, live, label, way, span });
     }
 
     /// What is declared so far in the scopes around.
@@ -515,7 +525,8 @@ impl Builder {
     pub(crate) fn goto_computed(&mut self, target: Reg, span: Span) {
         let (from, scope) = (self.current, self.scope);
         let live = self.declared();
-        self.computed.push((target, Goto { from, scope, live, label: String::new(), span }));
+        let (label, way) = (String::new(), Way::Computed);
+        self.computed.push((target, Goto { from, scope, live, label, way, span }));
         self.end(Terminator::Stop(Stop::Unreachable), span);
     }
 
@@ -578,6 +589,10 @@ impl Builder {
         let left = self.locals_between(goto.scope, scope);
         let gone = |local: &Local| goto.live.contains(local) && !declared.contains(local);
         let mut kinds = self.cleaning(|slot| gone(&Local::Slot(slot)));
+        if goto.way == Way::Computed && !kinds.is_empty() {
+            let what = "a computed goto out of the scope of a cleanup".into();
+            kinds.insert(0, InstKind::Unsupported { what });
+        }
         let ends = |local: &Local| match local {
             Local::Slot(_) => left.contains(local),
             Local::Array(_) | Local::Register(_) => gone(local),

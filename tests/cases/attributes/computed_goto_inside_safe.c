@@ -1,0 +1,22 @@
+// A computed goto that stays in the scope.
+#include <assert.h>
+static int x;
+static void clean(int *p) { x += *p; }
+static int leave(int n)
+{
+    void *const targets[] = {&&inside, &&outside};
+    {
+        __attribute__((cleanup(clean))) int i = 2;
+        goto *targets[n];
+    inside:
+        x += 10;
+    }
+outside:
+    return x;
+}
+int main(void)
+{
+    leave(0);
+    assert(x == 12);
+    return 0;
+}
