@@ -264,9 +264,9 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "time.c",
-        "time", "clock", "difftime", "gettimeofday", "clock_gettime", "clock_getres",
-        "timespec_get", "sleep", "usleep", "nanosleep", "clock_nanosleep", "__obmc_reach_time",
-        "__obmc_sleep",
+        "__obmc_reach_time", "__obmc_sleep", "time", "clock", "difftime", "gettimeofday",
+        "clock_gettime", "clock_getres", "timespec_get", "sleep", "usleep", "nanosleep",
+        "clock_nanosleep",
     ),
     model!(
         "math.c",
