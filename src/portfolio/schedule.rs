@@ -257,8 +257,16 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     fn has_answer(&self) -> bool {
         let had_turns = || self.workers.iter().all(Worker::had_first_turn);
         self.best.as_ref().is_some_and(|(by, best)| {
-            conclusive(&best.answer) || self.settles(*by, &best.answer) && had_turns()
+            let answer = &best.answer;
+            let settled = self.settles(*by, answer) || self.has_seen_undefined(*by, answer);
+            conclusive(answer) || settled && had_turns()
         })
+    }
+
+    /// All executions were seen, and what one does is undefined: nobody can prove anything. Whether another thread
+    /// would have violated the property before, others see in their first turns.
+    fn has_seen_undefined(&self, by: usize, answer: &Answer) -> bool {
+        self.workers[by].member.engine.says == Says::AllWithinBounds && is_undefined(answer)
     }
 
     /// All within the bounds was seen, and the bounds are given: more is known at once or never.
@@ -379,10 +387,21 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         if !worthless && counts(self.portfolio, member, &verdict) {
             self.best = Some(match self.best.take() {
                 None => (i, verdict),
-                Some(best) => best_of(best, (i, verdict)),
+                Some(best) => self.best_of_two(best, (i, verdict)),
             });
         }
         Ok(())
+    }
+
+    /// Where nothing can be proven, no bounds are of interest.
+    fn best_of_two(&self, one: (usize, Verdict), other: (usize, Verdict)) -> (usize, Verdict) {
+        let decided = [&one, &other].iter().any(|(_, verdict)| conclusive(&verdict.answer));
+        let seen = |(by, verdict): &(usize, Verdict)| self.has_seen_undefined(*by, &verdict.answer);
+        match (decided, seen(&one), seen(&other)) {
+            (false, true, _) => one,
+            (false, _, true) => other,
+            _ => best_of(one, other),
+        }
     }
 
     /// Those that were stopped say how far they came.
@@ -685,6 +704,12 @@ mod tests {
         for jobs in [1, 2] {
             let verdict = asked(&[&invalid, &proof], jobs, LONG);
             assert!(is_undefined(&verdict.answer));
+        }
+        // Who has seen all executions leaves no more than first turns to the others.
+        const SEEN_ALL: Row = Row { says: Says::AllWithinBounds, ..INVALID };
+        let (seen_all, endless) = (member(&SEEN_ALL), member(&ENDLESS));
+        for members in [[&seen_all, &endless], [&endless, &seen_all]] {
+            assert!(is_undefined(&asked(&members, 1, LONG).answer));
         }
     }
 }
