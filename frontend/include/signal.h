@@ -69,6 +69,7 @@ typedef struct {
     void *si_addr;
     int si_status;
     union sigval si_value;
+    int __rest[sizeof(void *) == 8 ? 20 : 24];
 } siginfo_t;
 
 struct sigaction {

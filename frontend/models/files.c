@@ -13,9 +13,18 @@ void __obmc_read_string(const char *s, long limit);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 void __obmc_roughly(const char *what);
+int __obmc_is_channel(int file);
+void __obmc_no_channel(int file);
+long __obmc_read_channel(int file, void *block, unsigned long size);
+long __obmc_write_channel(int file, const void *block, unsigned long size);
+void __obmc_close_channel(int file);
+int __obmc_channel_flags(int file);
+void __obmc_forget_interests(int file);
+void __obmc_set_channel_flags(int file, int flags);
 _Noreturn void __obmc_unsupported(const char *what);
 
-enum { RELAXED = 0, FROM_START = 0, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030 };
+enum { RELAXED = 0, FROM_START = 0, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030,
+       GET_CLOEXEC = 1, GET_FLAGS = 3, SET_FLAGS = 4 };
 
 int access(const char *path, int mode)
 {
@@ -168,10 +177,22 @@ int ftruncate(int file, long size)
 }
 
 /* A number that no open file has, or -1. Low numbers are used again when they are closed; of high
- * ones, which say no more to a program, each is larger than those before.
+ * ones, which say no more to a program, each is larger than those before. (Bits are kept by halves: none
+ * is mistaken for an address.)
  */
-static unsigned long long low;
+static unsigned low[2];
 static int high = 63;
+
+static int is_low_and_open(int file)
+{
+    return __atomic_load_n(&low[file / 32], RELAXED) >> file % 32 & 1;
+}
+
+static void set_low(int file, int open)
+{
+    unsigned others = __atomic_load_n(&low[file / 32], RELAXED) & ~(1u << file % 32);
+    __atomic_store_n(&low[file / 32], others | (unsigned)open << file % 32, RELAXED);
+}
 
 int __obmc_new_file(void)
 {
@@ -180,9 +201,8 @@ int __obmc_new_file(void)
         return file;
     __obmc_atomic_begin();
     if (file < 64) {
-        unsigned long long all = __atomic_load_n(&low, RELAXED);
-        __VERIFIER_assume(!(all >> file & 1));
-        __atomic_store_n(&low, all | 1ull << file, RELAXED);
+        __VERIFIER_assume(!is_low_and_open(file));
+        set_low(file, 1);
     } else {
         __VERIFIER_assume(file > __atomic_load_n(&high, RELAXED));
         __atomic_store_n(&high, file, RELAXED);
@@ -191,13 +211,43 @@ int __obmc_new_file(void)
     return file;
 }
 
+/* In the atomic block of the caller: the lowest that is free behind the standard ones. */
+int __obmc_lowest_file(void)
+{
+    int file = 3;
+    while (file < 64 && is_low_and_open(file))
+        file++;
+    if (file == 64)
+        __obmc_unsupported("more than 64 open files");
+    set_low(file, 1);
+    return file;
+}
+
+/* Are there pipes and the like (channel.c)? */
+static int channels(void)
+{
+    return __obmc_linked("pipe") + __obmc_linked("pipe2") + __obmc_linked("eventfd");
+}
+
+static int is_channel(int file)
+{
+    if (channels())
+        return __obmc_is_channel(file);
+    return 0;
+}
+
+static void no_channel(int file)
+{
+    if (channels())
+        __obmc_no_channel(file);
+}
+
 static void is_open(int file, int open)
 {
     if (file < 0 || file >= 64)
         return;
     __obmc_atomic_begin();
-    unsigned long long others = __atomic_load_n(&low, RELAXED) & ~(1ull << file);
-    __atomic_store_n(&low, others | (unsigned long long)open << file, RELAXED);
+    set_low(file, open);
     __obmc_atomic_end();
 }
 
@@ -231,6 +281,15 @@ int creat(const char *path, unsigned mode)
 int close(int file)
 {
     __obmc_cancellation_point();
+    if (__obmc_linked("epoll_ctl"))
+        __obmc_forget_interests(file);
+    if (is_channel(file)) {
+        __obmc_atomic_begin();
+        __obmc_close_channel(file);
+        is_open(file, 0);
+        __obmc_atomic_end();
+        return 0;
+    }
     is_open(file, 0);
     return __obmc_between(-1, 0);
 }
@@ -253,6 +312,7 @@ void sync(void)
 
 int dup(int file)
 {
+    no_channel(file);
     int result = __obmc_new_file();
     __VERIFIER_assume(result == -1 || result != file);
     return result;
@@ -260,6 +320,8 @@ int dup(int file)
 
 int dup2(int file, int other)
 {
+    no_channel(file);
+    no_channel(other);
     long result = __obmc_between(-1, 2147483647);
     __VERIFIER_assume(result == -1 || result == other);
     if (result >= 0)
@@ -299,13 +361,15 @@ void __obmc_may_be_ours(int file)
         + __obmc_linked("creat") + __obmc_linked("socketpair") + __obmc_linked("accept"))
         if (__obmc_linked("write") + __obmc_linked("pwrite") + __obmc_linked("writev")
             + __obmc_linked("send") + __obmc_linked("sendto") + __obmc_linked("dprintf"))
-            if (file < 0 || file > 63 || __atomic_load_n(&low, RELAXED) >> file & 1)
+            if (file < 0 || file > 63 || is_low_and_open(file))
                 __obmc_roughly("what a file holds that the program may have written");
 }
 
 long read(int file, void *block, unsigned long size)
 {
     __obmc_cancellation_point();
+    if (is_channel(file))
+        return __obmc_read_channel(file, block, size);
     __obmc_may_be_ours(file);
     long done = __obmc_between(-1, size);
     __obmc_fill_some(block, size, done);
@@ -319,6 +383,7 @@ long __read_chk(int file, void *block, unsigned long size, unsigned long room)
 
 long pread(int file, void *block, unsigned long size, long at)
 {
+    no_channel(file);
     return read(file, block, size);
 }
 
@@ -326,11 +391,14 @@ long write(int file, const void *block, unsigned long size)
 {
     __obmc_read_block(block, size);
     __obmc_cancellation_point();
+    if (is_channel(file))
+        return __obmc_write_channel(file, block, size);
     return __obmc_between(-1, size);
 }
 
 long pwrite(int file, const void *block, unsigned long size, long at)
 {
+    no_channel(file);
     return write(file, block, size);
 }
 
@@ -352,7 +420,25 @@ static long written(const struct piece *pieces, int count)
 
 long writev(int file, const struct piece *pieces, int count)
 {
+    no_channel(file);
     return written(pieces, count);
+}
+
+/* Of a pipe: whether it blocks. Nothing else about it changes what the program sees. */
+static int channel_control(int file, int command, int flags)
+{
+    if (command == DUPLICATE || command == DUPLICATE_CLOEXEC)
+        __obmc_no_channel(file);
+    if (command == GET_FLAGS)
+        return __obmc_channel_flags(file);
+    if (command == SET_FLAGS)
+        __obmc_set_channel_flags(file, flags);
+    return command == GET_CLOEXEC ? __obmc_between(0, 1) : 0;
+}
+
+static int flags_of(int command, __builtin_va_list *args)
+{
+    return command == SET_FLAGS ? __builtin_va_arg(*args, int) : 0;
 }
 
 /* Which of the calls that take more arguments do without memory of the program. */
@@ -362,6 +448,13 @@ int fcntl(int file, int command, ...)
     if (command > 4 && command != DUPLICATE_CLOEXEC && command != 8 && command != 9)
         __obmc_unsupported("fcntl with a structure");
     __obmc_may_cancel();
+    if (is_channel(file)) {
+        __builtin_va_list args;
+        __builtin_va_start(args, command);
+        int flags = flags_of(command, &args);
+        __builtin_va_end(args);
+        return channel_control(file, command, flags);
+    }
     if (command == DUPLICATE || command == DUPLICATE_CLOEXEC)
         return __obmc_new_file();
     return __obmc_between(-1, 2147483647);

@@ -15,6 +15,8 @@ _Noreturn void exit(int status);
 _Noreturn void __obmc_unsupported(const char *what);
 void __obmc_may_cancel(void);
 void __obmc_write_stream(const void *stream);
+int __obmc_linked(const char *name);
+void __obmc_no_channel(int file);
 void __obmc_read_wide_string(const int *s, long limit);
 void __obmc_text_is_there(const void *s);
 
@@ -40,6 +42,14 @@ void __obmc_print(void)
     int result;
     __obmc_result(result);
     __obmc_may_cancel();
+}
+
+/* A pipe would hold the text (channel.c). */
+void __obmc_print_to_file(int file)
+{
+    if (__obmc_linked("pipe") + __obmc_linked("pipe2") + __obmc_linked("eventfd"))
+        __obmc_no_channel(file);
+    __obmc_print();
 }
 
 void __obmc_print_to(const void *stream)
@@ -216,6 +226,7 @@ int vfprintf(void *stream, const char *format, __builtin_va_list args)
 
 int vdprintf(int file, const char *format, __builtin_va_list args)
 {
+    __obmc_print_to_file(file);
     return vprintf(format, args);
 }
 
@@ -241,6 +252,7 @@ int fprintf(void *stream, const char *format, ...)
 int dprintf(int file, const char *format, ...)
 {
     __builtin_va_list args;
+    __obmc_print_to_file(file);
     __builtin_va_start(args, format);
     struct printed printed = print(format, &args);
     __builtin_va_end(args);
@@ -269,6 +281,7 @@ int __fprintf_chk(void *stream, int flag, const char *format, ...)
 int __dprintf_chk(int file, int flag, const char *format, ...)
 {
     __builtin_va_list args;
+    __obmc_print_to_file(file);
     __builtin_va_start(args, format);
     struct printed printed = print(format, &args);
     __builtin_va_end(args);
@@ -287,6 +300,7 @@ int __vfprintf_chk(void *stream, int flag, const char *format, __builtin_va_list
 
 int __vdprintf_chk(int file, int flag, const char *format, __builtin_va_list args)
 {
+    __obmc_print_to_file(file);
     return vprintf(format, args);
 }
 

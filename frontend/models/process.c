@@ -8,9 +8,7 @@ void __obmc_destructors(void);
 void __obmc_run_abort_handler(void);
 void __CPROVER_assume(int condition);
 _Noreturn void __obmc_error(const char *what);
-_Noreturn void __obmc_unsupported(const char *what);
 unsigned long __obmc_self(void);
-_Bool __VERIFIER_nondet_bool(void);
 
 /* The first thread's number is that of the process. */
 int gettid(void)
@@ -82,14 +80,4 @@ char *setlocale(int category, const char *locale)
 {
     static char name[2] = "C";
     return locale && *locale && !(*locale == 'C' && !locale[1]) ? 0 : name;
-}
-
-/* An environment in which the variable is not set. Text from outside, of any length, is not modelled. */
-char *getenv(const char *name)
-{
-    while (*name)
-        name++;
-    if (__VERIFIER_nondet_bool())
-        __obmc_unsupported("getenv of a variable that is set");
-    return 0;
 }

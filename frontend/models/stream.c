@@ -20,6 +20,8 @@ void *__obmc_alloc(unsigned long size, int zeroed);
 void __obmc_free(void *block);
 _Noreturn void __obmc_unsupported(const char *what);
 void __obmc_may_cancel(void);
+int __obmc_linked(const char *name);
+void __obmc_no_channel(int file);
 void __obmc_use_stream(const void *stream);
 void __obmc_roughly(const char *what);
 void __obmc_read_string(const char *s, long limit);
@@ -114,6 +116,8 @@ void *fopen64(const char *path, const char *mode)
 
 void *fdopen(int file, const char *mode)
 {
+    if (__obmc_linked("pipe") + __obmc_linked("pipe2") + __obmc_linked("eventfd"))
+        __obmc_no_channel(file);
     __obmc_read_string(mode, -1);
     return open();
 }

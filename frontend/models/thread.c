@@ -30,6 +30,9 @@ int __obmc_threads_join(void);
 void __obmc_await_end_or_cancel(unsigned long thread);
 void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+void __obmc_inherit_signals(unsigned long thread);
 unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *),
                                             void *arg);
 
@@ -37,11 +40,25 @@ enum { E_SRCH = 3, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1 };
 enum { RELAXED = 0, LAST = sizeof(long) == 8 ? 13 : 8 };
 
-unsigned long __obmc_start_thread(unsigned long *place, void *(*function)(void *), void *arg)
+static unsigned long start(unsigned long *place, void *(*function)(void *), void *arg)
 {
     if (__obmc_linked("pthread_key_create") | __obmc_linked("tss_create"))
         return __obmc_start_thread_with_keys(place, function, arg);
     return __obmc_spawn(place, function, arg);
+}
+
+/* A new thread blocks the signals that its maker blocks, from its first step. */
+unsigned long __obmc_start_thread(unsigned long *place, void *(*function)(void *), void *arg)
+{
+    if (__obmc_linked("kill") | __obmc_linked("pthread_kill") | __obmc_linked("raise")
+        | __obmc_linked("pthread_sigmask") | __obmc_linked("sigprocmask")) {
+        __obmc_atomic_begin();
+        unsigned long thread = start(place, function, arg);
+        __obmc_inherit_signals(thread);
+        __obmc_atomic_end();
+        return thread;
+    }
+    return start(place, function, arg);
 }
 
 /* A null `thread` is accepted although POSIX has no such case: programs pass it. It is an assumption

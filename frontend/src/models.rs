@@ -202,8 +202,8 @@ pub const MODELS: &[Model] = &[
         "process.c",
         "gettid", "getpid", "exit", "abort", "_Exit", "_exit", "reach_error", "__VERIFIER_error",
         "__VERIFIER_assert", "__VERIFIER_assume", "__assert_fail", "__assert_perror_fail", "setlocale",
-        "getenv",
     ),
+    model!("texts.c", "__obmc_library_text", "strerror", "strsignal", "getenv"),
     model!(
         "random.c",
         "rand", "rand_r", "random", "lrand48", "mrand48", "srand", "srandom", "srand48",
@@ -289,8 +289,13 @@ pub const MODELS: &[Model] = &[
     model!("pages.c", "mmap", "mmap64", "munmap", "mprotect"),
     model!(
         "signalset.c",
-        "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember", "pthread_sigmask",
-        "sigprocmask", "sigwait",
+        "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember",
+    ),
+    model!(
+        "sent.c",
+        "__obmc_inherit_signals", "__obmc_signal_mask", "__obmc_set_signal_mask", "pthread_sigmask",
+        "sigprocmask", "sigpending", "raise", "pthread_kill", "kill", "sigwait", "sigwaitinfo",
+        "sigtimedwait", "sigsuspend", "pause", "__obmc_forget_signal",
     ),
     model!(
         "format.c",
@@ -305,15 +310,27 @@ pub const MODELS: &[Model] = &[
         "files.c",
         "access", "chdir", "rmdir", "unlink", "chroot", "remove", "faccessat", "unlinkat", "rename",
         "link", "symlink", "chmod", "fchmod", "chown", "lchown", "fchown", "fchdir", "mkdir",
-        "mkfifo", "umask", "truncate", "ftruncate", "__obmc_new_file", "open", "open64", "__open_2",
+        "mkfifo", "umask", "truncate", "ftruncate", "__obmc_new_file", "__obmc_lowest_file", "open", "open64", "__open_2",
         "openat", "creat", "close", "fsync", "fdatasync", "sync", "dup", "dup2", "isatty", "lseek",
         "__obmc_may_be_ours", "read", "__read_chk", "pread", "write", "pwrite", "writev", "fcntl",
     ),
-    model!("ready.c", "poll", "select"),
+    model!("ready.c", "__obmc_what_is_ready", "poll", "select"),
+    model!(
+        "epoll.c",
+        "epoll_create1", "epoll_create", "epoll_ctl", "__obmc_forget_interests", "epoll_wait",
+        "epoll_pwait",
+    ),
+    model!(
+        "channel.c",
+        "__obmc_is_channel", "__obmc_no_channel", "pipe2", "pipe", "eventfd",
+        "__obmc_wait_for_channels", "__obmc_read_channel",
+        "__obmc_write_channel", "eventfd_read", "eventfd_write", "__obmc_close_channel",
+        "__obmc_channel_is_ready", "__obmc_channel_flags", "__obmc_set_channel_flags",
+    ),
     model!("stat.c", "stat", "lstat", "fstat"),
     model!(
         "print.c",
-        "__obmc_print", "__obmc_print_to", "__obmc_any_count", "vprintf", "vfprintf", "vdprintf",
+        "__obmc_print", "__obmc_print_to_file", "__obmc_print_to", "__obmc_any_count", "vprintf", "vfprintf", "vdprintf",
         "printf", "fprintf", "dprintf", "__printf_chk", "__fprintf_chk", "__dprintf_chk", "__vprintf_chk",
         "__vfprintf_chk", "__vdprintf_chk", "vsyslog", "syslog", "__syslog_chk", "vwarn", "vwarnx",
         "warn", "warnx", "verr", "verrx", "err", "errx", "error", "wprintf",
@@ -347,7 +364,8 @@ pub const MODELS: &[Model] = &[
     model!(
         "signal.c",
         "signal", "__sysv_signal", "bsd_signal", "sigaction", "siginterrupt",
-        "__obmc_run_abort_handler", "raise",
+        "__obmc_mask_is_clear", "__obmc_fate_of_signal", "__obmc_take_signal",
+        "__obmc_run_abort_handler",
     ),
     model!(
         "wide.c",

@@ -29,7 +29,37 @@ pub fn decided(functions: &[Function], property: &LoadedFor) -> Vec<(String, Spa
     let ordered = "comparisons that qsort gets say the same about two elements whenever they are asked, \
                    and order all of them; C leaves the rest undefined";
     decided.extend(first_call(functions, &["qsort", "qsort_r"]).map(|at| (ordered.to_owned(), at)));
+    decided.extend(from_outside(functions));
+    decided.extend(through_files(functions).filter(|_| property.is(PropertyKind::Races)));
     decided
+}
+
+/// What comes from outside of the program, and is shorter here, or comes to nobody.
+fn from_outside(functions: &[Function]) -> impl Iterator<Item = (String, Span)> {
+    let text = "variables of the environment have at most 15 bytes";
+    let variables = (first_call(functions, &["getenv"]), text);
+    let sent = first_call(functions, &["kill", "pthread_kill", "raise"]);
+    let waited =
+        first_call(functions, &["sigwait", "sigwaitinfo", "sigtimedwait", "sigsuspend", "pause"]);
+    let text = "no signals come from outside to a program that sends itself some";
+    let signals = (sent.and(waited), text);
+    let text =
+        "a signal to the process goes to its first thread if that lets it through, as on Linux";
+    let preferred = first_call(functions, &["kill"]).filter(|_| has_threads(functions));
+    let all = [variables, signals, (preferred, text)];
+    all.into_iter().filter_map(|(at, text)| Some((text.to_owned(), at?)))
+}
+
+/// Files that lead from thread to thread, in a program that has some.
+fn through_files(functions: &[Function]) -> Option<(String, Span)> {
+    let text = "what is read from a pipe or an eventfd comes after the write, as on Linux; POSIX does not \
+                say that it orders memory";
+    let made = first_call(functions, &["pipe", "pipe2", "eventfd"]);
+    made.filter(|_| has_threads(functions)).map(|at| (text.to_owned(), at))
+}
+
+fn has_threads(functions: &[Function]) -> bool {
+    functions.iter().any(|f| f.name == "pthread_create" || f.name == "thrd_create")
 }
 
 /// Where the program first calls one of these.
@@ -49,10 +79,10 @@ const LOCKED: [&str; 3] = ["rand", "srand", "setlocale"];
 
 /// The first call of one of them, if there are threads.
 fn locked_by_glibc(functions: &[Function]) -> Option<(String, Span)> {
-    let is_there = |name: &str| functions.iter().any(|f| f.name == name);
-    let threads = is_there("pthread_create") || is_there("thrd_create");
     let text = "rand, srand and setlocale may be called by several threads, as with glibc; C lets them race";
-    first_call(functions, &LOCKED).filter(|_| threads).map(|at| (text.to_owned(), at))
+    first_call(functions, &LOCKED)
+        .filter(|_| has_threads(functions))
+        .map(|at| (text.to_owned(), at))
 }
 
 /// Functions that fail if there are too many objects of a kind, which ours never do.
@@ -193,6 +223,18 @@ mod tests {
 
     fn assumed(text: &str) -> Vec<String> {
         program(text).ignored.into_iter().map(|(what, _)| what).collect()
+    }
+
+    #[test]
+    fn what_comes_from_outside() {
+        let declared = "char *getenv(const char *); int kill(int, int); int pause(void);";
+        let body = |calls: &str| {
+            assumed(&format!("{declared} int main(void) {{ {calls} return 0; }}")).len()
+        };
+        assert_eq!(
+            [body("getenv(\"A\");"), body("pause();"), body("kill(1, 2); pause();")],
+            [1, 0, 1]
+        );
     }
 
     #[test]

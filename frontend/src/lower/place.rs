@@ -167,8 +167,9 @@ impl Unit<'_> {
         };
         self.mark(node.span);
         let name = &member.identifier.node.name;
-        if self.origin == Origin::User && matches!(name.as_str(), "tv_sec" | "tv_nsec") {
-            // Clocks ask whether anybody looks at them.
+        let asked_about = matches!(name.as_str(), "tv_sec" | "tv_nsec" | "sa_sigaction");
+        if self.origin == Origin::User && asked_about {
+            // Clocks ask whether anybody looks at them, signals which kind of handlers there are.
             self.link.own.insert(name.clone());
         }
         self.field_place(addr, ty, name)

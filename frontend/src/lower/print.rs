@@ -20,26 +20,30 @@ const READ: &str = "__obmc_read_string";
 const READ_WIDE: &str = "__obmc_read_wide_string";
 /// The model that knows what a null pointer is for both.
 const IS_THERE: &str = "__obmc_text_is_there";
-/// The models that use a stream, and that are only a place where a thread may be cancelled.
+/// The models that use a stream or a file, and that are only a place where a thread may be cancelled.
 const USE_STREAM: &str = "__obmc_print_to";
+const USE_FILE: &str = "__obmc_print_to_file";
 const PRINT: &str = "__obmc_print";
 
 /// What a printing function has for arguments, by position.
 struct Printer {
-    stream: Option<usize>,
+    /// What it prints to, if that is an argument: the first one. By the model that uses it.
+    uses: Option<&'static str>,
     format: usize,
 }
 
 fn printer(name: &str) -> Option<Printer> {
-    let (stream, format) = match name {
+    let (uses, format) = match name {
         "printf" | "wprintf" | "warn" | "warnx" => (None, 0),
-        "dprintf" | "syslog" | "__printf_chk" | "__wprintf_chk" => (None, 1),
-        "__dprintf_chk" | "__syslog_chk" => (None, 2),
-        "fprintf" | "fwprintf" => (Some(0), 1),
-        "__fprintf_chk" | "__fwprintf_chk" => (Some(0), 2),
+        "syslog" | "__printf_chk" | "__wprintf_chk" => (None, 1),
+        "__syslog_chk" => (None, 2),
+        "dprintf" => (Some(USE_FILE), 1),
+        "__dprintf_chk" => (Some(USE_FILE), 2),
+        "fprintf" | "fwprintf" => (Some(USE_STREAM), 1),
+        "__fprintf_chk" | "__fwprintf_chk" => (Some(USE_STREAM), 2),
         _ => return None,
     };
-    Some(Printer { stream, format })
+    Some(Printer { uses, format })
 }
 
 /// An argument that a format asks for.
@@ -84,9 +88,12 @@ impl Unit<'_> {
             Got::Place(_) | Got::Updated(..) => Value::Void,
         });
         let front: Vec<Value> = values.by_ref().take(printer.format).collect();
-        let stream = match printer.stream.and_then(|i| front.get(i)) {
-            Some(value) => Some(self.scalar(*value, "a stream")?.0),
-            None => None,
+        let target = match (printer.uses, front.first()) {
+            (Some(model), Some(value)) => {
+                let value = self.promote_argument(*value)?;
+                Some((model, self.scalar(value, "a stream or a file")?.0))
+            }
+            _ => None,
         };
         self.at = at;
         let mut limit = Value::Void;
@@ -100,8 +107,8 @@ impl Unit<'_> {
             }
         }
         self.at = at;
-        match stream {
-            Some(stream) => self.call_model(USE_STREAM, vec![stream]),
+        match target {
+            Some((model, target)) => self.call_model(model, vec![target]),
             None => self.call_model(PRINT, Vec::new()),
         }
         Ok(Some(Value::Void))

@@ -12,7 +12,7 @@ static void handler(int number)
     }
 }
 
-/* Blocked until the handler ends, which is not modelled. */
+/* Blocked until the handler ends. */
 int main(void)
 {
     struct sigaction action;
