@@ -9,7 +9,6 @@
  */
 _Bool __VERIFIER_nondet_bool(void);
 int *__errno_location(void);
-int __obmc_linked(const char *name);
 long __obmc_between(long least, long most);
 void __obmc_cancellation_point(void);
 void __obmc_atomic_begin(void);
@@ -17,6 +16,7 @@ void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_lowest_file(void);
 int __obmc_what_is_ready(int file);
+void __obmc_wait_for_channels(void);
 _Noreturn void __obmc_unsupported(const char *what);
 
 enum { MOST = 16, RELAXED = 0, ADD = 1, DELETE = 2, MODIFY = 3, CLOEXEC = 02000000 };
@@ -180,8 +180,7 @@ int epoll_wait(int instance, struct event *events, int most, int limit)
         return fail(E_BADF);
     if (__obmc_between(-1, 0))
         return -1;
-    if (__obmc_linked("pthread_cancel"))
-        __obmc_unsupported("epoll_wait in a program that cancels threads");
+    __obmc_wait_for_channels();
     __obmc_atomic_begin();
     int n = choose(instance, chosen, most < MOST ? most : MOST, limit < 0);
     __obmc_atomic_end();

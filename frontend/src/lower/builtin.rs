@@ -424,6 +424,11 @@ impl Unit<'_> {
             "types_compatible_p" if args.len() == 2 => {
                 let (a, b) = (self.type_of(&args[0])?, self.type_of(&args[1])?);
                 let same = self.link.types.compatible(a, b);
+                if same && self.link.enums.get(&a.bare()).is_some_and(|&count| count > 1) {
+                    let text = "enumerations of one size are taken for one type, where types are \
+                                compared; they are different ones";
+                    self.link.ignored.push((text.into(), self.at));
+                }
                 Value::Scalar { op: self.bits(u64::from(same), int), ty: int }
             }
             "choose_expr" if args.len() == 3 => {

@@ -429,6 +429,11 @@ impl Unit<'_> {
     fn align_of_value(&mut self, node: &Node<ast::Expression>) -> Result<u64> {
         let declared = match &node.node {
             ast::Expression::Identifier(id) => match self.lookup(&id.node.name) {
+                Some(Symbol::Function { .. }) => {
+                    let text = "functions are aligned to 1 byte, where that is asked";
+                    self.link.ignored.push((text.into(), self.at));
+                    None
+                }
                 Some(Symbol::Object { object } | Symbol::Constexpr { object, .. }) => {
                     Some(self.link.objects[object.index()].align)
                 }

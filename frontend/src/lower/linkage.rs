@@ -71,6 +71,8 @@ pub struct Linkage {
     pub volatile: Volatile,
     /// As what functions are called, and defined (`called_as.rs`).
     pub calls: CallTypes,
+    /// How many enumerations have become this type.
+    pub enums: FxHashMap<TypeId, u32>,
     /// What the results of functions point to, as their callers see them (`fresh.rs`).
     pub pointees: FxHashMap<FuncId, TypeId>,
 }
@@ -139,6 +141,7 @@ impl Linkage {
             literals: Vec::new(),
             constants: ConstantLiterals::default(),
             variadic: FxHashSet::default(),
+            enums: FxHashMap::default(),
             inline: FxHashSet::default(),
             volatile: Volatile::new(volatile),
             calls: CallTypes::default(),

@@ -164,6 +164,7 @@ impl Unit<'_> {
         if let Some(tag) = tag {
             self.bind_tag(&tag, Tag::Enum(ty));
         }
+        *self.link.enums.entry(ty.bare()).or_default() += 1;
         Ok(ty)
     }
 

@@ -86,6 +86,14 @@ fn compile_time_questions() {
     assert_eq!(value("int x;", "__builtin_constant_p(x)"), 0);
     assert_eq!(value("", "__builtin_types_compatible_p(int, int)"), 1);
     assert_eq!(value("", "__builtin_types_compatible_p(int, long)"), 0);
+    let assumes = |types: &str| {
+        let enums = "enum a { A }; enum b { B }; void g(void);";
+        !program(&format!("{enums} int f(void) {{ return {types}; }}")).ignored.is_empty()
+    };
+    assert!(assumes("__builtin_types_compatible_p(enum a, enum b)"));
+    assert!(!assumes("__builtin_types_compatible_p(enum a, int)"));
+    assert!(!assumes("__builtin_types_compatible_p(char, char)"));
+    assert!(assumes("__alignof__(g)") && !assumes("__alignof__(int)"));
     assert_eq!(value("", "__builtin_choose_expr(0, 1, 2)"), 2);
     assert_eq!(value("", "__builtin_expect(5, 1)"), 5);
     let waiting = ir("void f(void) { __builtin_ia32_pause(); __builtin_ia32_mfence(); }");
