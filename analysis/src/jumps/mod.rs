@@ -27,8 +27,10 @@ pub const SAVES: [&str; 5] =
     ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel"];
 const JUMPS: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
 /// Library functions that call back and keep nothing for later, with parts of our models.
-const TRANSPARENT: [&str; 8] = [
+const TRANSPARENT: [&str; 10] = [
     "raise",
+    "send_to_myself",
+    "__obmc_take_signal",
     "call_handler",
     "__obmc_run_abort_handler",
     "qsort",
