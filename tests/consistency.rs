@@ -208,6 +208,7 @@ void *b(void *p) { return a(p); }",
     Case {
         name: "spin_locks_of_the_library",
         text: "pthread_spinlock_t m; int n;
+__attribute__((constructor)) void make(void) { pthread_spin_init(&m, 0); }
 void *a(void *p) { pthread_spin_lock(&m); n++; pthread_spin_unlock(&m); return p; }
 void *b(void *p) { return a(p); }",
         check: "assert(n == 2)",
