@@ -126,6 +126,10 @@ impl Contents<'_> {
         if used.contains("print.c") {
             used.insert("format.c");
         }
+        // Their functions are inlined, or do nothing and are left out, but the models' text calls them.
+        if !used.is_empty() {
+            used.extend(["cancel_points.c", "touch.c"]);
+        }
         MODELS
             .iter()
             .filter(move |m| used.contains(m.file) && !LEFT_TO_THE_SYSTEM.contains(&m.file))
