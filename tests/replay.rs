@@ -153,8 +153,6 @@ fn what_models_do_is_followed() {
     let memory = ["--property", "valid-memsafety"];
     let twice = "uses the id of thread 2 after it was joined";
     reproduces("tests/cases/c11_threads/join_twice_unsafe.c", &memory, twice);
-    let freed = "reads a heap block that was freed";
-    reproduces("tests/cases/library/printed_string_unsafe.c", &memory, freed);
 }
 
 #[test]
